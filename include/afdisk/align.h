@@ -1,0 +1,63 @@
+/** align.h - which lines bind the edges of a partition, and whether an edge keeps to them. */
+#ifndef AFDISK_ALIGN_H
+#define AFDISK_ALIGN_H
+#include "afdisk/facts.h"
+#include "afdisk/grid.h"
+#include "afdisk/layout.h"
+
+/** The rules of one disk, from its topology and the user's options. */
+struct af_rules {
+	struct af_grid check;  /* "aligned" is judged by these lines */
+	struct af_grid grain;  /* new edges are placed on these */
+	af_bytes lowest;       /* no new partition starts below this byte, unless exact */
+	bool exact;            /* --exact: take explicit sectors as they are */
+};
+
+/** The rules for a disk: check size, grain and lowest start by section 3 of the contract. */
+struct af_rules af_align_rules(const struct af_topo *topo, bool exact);
+
+enum af_status {
+	AF_STATUS_MISALIGNED,
+	AF_STATUS_TAIL,
+	AF_STATUS_ALIGNED,
+	AF_STATUS_OPTIMAL,
+	AF_STATUS_CONTAINER,
+};
+
+/** What is to be said about one partition. Offsets and distances in bytes. */
+struct af_verdict {
+	enum af_status status;
+	af_bytes start_off, end_off;   /* past the check line below: 0 is on it */
+	bool start_on_grain, end_on_grain;
+	af_bytes below, above;         /* the check lines around the start (equal when it is on one) */
+};
+
+/** Judges one partition of a layout; never fails. */
+struct af_verdict af_align_judge(const struct af_rules *rules, const struct af_part *part);
+
+/** The contract's word: "misaligned", "tail", "aligned", "optimal", "container". */
+const char *af_status_name(enum af_status s);
+
+/** True if --check counts it as a failure; strict counts a tail as well. */
+bool af_status_fails(enum af_status s, bool strict);
+
+enum af_room_kind {
+	AF_ROOM_FREE,     /* takes a new partition at the present grain, or at the check size where that is all there is */
+	AF_ROOM_PADDING,  /* exists only so that the next edge falls on a line */
+};
+
+/** A stretch of the disk that no partition covers (EBR sectors are part of the padding before their logical). */
+struct af_room {
+	struct af_span span;
+	enum af_room_kind kind;
+	bool in_extended;
+};
+
+/** All unoccupied stretches in order of place, classified; returns their number, *out is for free(). */
+size_t af_align_rooms(const struct af_rules *rules, const struct af_layout *l, struct af_room **out);
+
+/** One sentence about the partition for the lens and --check: what is off and by how much, and where the nearest
+ *  aligned sectors are. Fills buf (size bytes); sectors are the disk's logical ones. */
+void af_align_sentence(const struct af_rules *rules, const struct af_layout *l, const struct af_part *part,
+		       char *buf, size_t size);
+#endif

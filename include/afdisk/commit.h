@@ -1,0 +1,21 @@
+/** commit.h - carries out a table change: prepare, act, look again. */
+#ifndef AFDISK_COMMIT_H
+#define AFDISK_COMMIT_H
+#include "afdisk/dev.h"
+#include "afdisk/layout.h"
+
+struct af_commit_report {
+	size_t sectors;        /* written */
+	char backup[512];      /* the file with the old sectors; "" if nothing had to be written */
+	char kernel[200];      /* "" or what the kernel does not know yet, and what to do */
+};
+
+/**
+ * Makes dev, which holds base, hold now: claims the device; reads it again and compares (AF_E_STALE if another program changed
+ * it); saves the old and new sectors to a backup file; writes phase by phase with a flush after each; reads back from the
+ * medium and compares; tells the kernel. A failure before the first write leaves every byte as it was; after it the code
+ * is AF_E_PARTIAL and the text names the backup and the way back. No change writes nothing.
+ */
+bool af_commit(struct af_dev *dev, const struct af_layout *base, const struct af_layout *now, const char *maybe_journal,
+	       struct af_commit_report *report, struct af_err *err) __attribute__((warn_unused_result));
+#endif

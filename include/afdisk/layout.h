@@ -1,0 +1,96 @@
+/** layout.h - a partition table as a plain value: nothing here touches a disk. */
+#ifndef AFDISK_LAYOUT_H
+#define AFDISK_LAYOUT_H
+#include <stddef.h>
+#include "afdisk/err.h"
+#include "afdisk/scheme.h"
+#include "afdisk/units.h"
+
+enum af_role { AF_ROLE_PRIMARY, AF_ROLE_EXTENDED, AF_ROLE_LOGICAL };
+
+#define AF_NAME_MAX 160 /* 36 UTF-16 units as UTF-8 and a NUL, with room to spare */
+#define AF_LOGICALS_MAX 56 /* Linux and libfdisk name partitions up to 60 */
+
+/** One partition. Holds no pointers: a struct copy is a whole copy. */
+struct af_part {
+	uint32_t id;         /* ours; names the same partition across edits; 0 is nobody */
+	uint32_t number;     /* as the kernel counts: 3 in /dev/sda3 */
+	enum af_role role;   /* GPT: always PRIMARY */
+	bool boot;           /* MBR: the active flag */
+	struct af_span span; /* bytes; both edges on logical-sector lines */
+	af_bytes ebr;        /* logical: where the sector of its EBR begins; else 0 */
+	uint8_t type[16];    /* GPT: GUID in the order of its text; MBR: the code in type[0], zeros */
+	uint8_t uuid[16];    /* GPT, in the order of its text */
+	uint64_t attrs;      /* GPT attribute bits, kept as found */
+	char name[AF_NAME_MAX]; /* GPT; UTF-8 */
+};
+
+/** Owns its part[]; pass by pointer, copy with af_layout_copy(). */
+struct af_layout {
+	enum af_scheme scheme;
+	uint32_t sector_size;   /* bytes: 512, 1024, 2048 or 4096 */
+	af_bytes disk_size;
+	struct af_span usable;  /* bytes that a partition may cover */
+	uint32_t slots;         /* entries of the main table: MBR 4, GPT usually 128 */
+	uint8_t disk_id[16];    /* GPT: GUID in the order of its text; MBR: four bytes, most significant first */
+	struct af_part *part;   /* sorted by span.start; an extended one before its logicals */
+	size_t nparts;
+	uint32_t next_id;       /* > every id in use */
+};
+
+/** Bytes that nobody occupies: neither a partition nor an EBR nor the table itself. */
+struct af_gap {
+	struct af_span span;
+	bool in_extended;
+	bool after_ebr;  /* lies between an EBR and the data of its own logical */
+};
+
+/** An empty table of that scheme on that disk, with an all-zero disk_id. Fails with AF_E_RANGE if the disk is too small. */
+bool af_layout_init(struct af_layout *out, enum af_scheme scheme, af_bytes disk_size,
+		    uint32_t sector_size, struct af_err *err) __attribute__((warn_unused_result));
+
+/** out becomes a deep copy for the caller to release. */
+void af_layout_copy(const struct af_layout *from, struct af_layout *out);
+
+/** Frees what l owns; l is all zeros afterwards. */
+void af_layout_release(struct af_layout *l);
+
+/** True if both describe the same table: everything but ids and next_id. */
+bool af_layout_equal(const struct af_layout *a, const struct af_layout *b);
+
+/** True if both partitions have the same entry: everything but the id. */
+bool af_part_equal(const struct af_part *a, const struct af_part *b);
+
+/** The partition with this id, or NULL. Borrowed from l. */
+const struct af_part *af_layout_find(const struct af_layout *l, uint32_t id);
+
+/** The partition with this number, or NULL. Borrowed from l. */
+const struct af_part *af_layout_number(const struct af_layout *l, uint32_t number);
+
+/** The extended partition, or NULL. Borrowed from l. */
+const struct af_part *af_layout_extended(const struct af_layout *l);
+
+/** Adds a copy of part (its id is ignored and a fresh one given) at its sorted place. Returns the id. */
+uint32_t af_layout_add(struct af_layout *l, const struct af_part *part);
+
+/** Takes partition id out; numbers stay as they are. Does nothing if it is not there. */
+void af_layout_remove(struct af_layout *l, uint32_t id);
+
+/** Sorts part[] again after spans were changed in place. */
+void af_layout_sort(struct af_layout *l);
+
+/** The bytes that the EBR of a logical occupies: one sector at part->ebr. */
+struct af_span af_layout_ebr(const struct af_layout *l, const struct af_part *part);
+
+/** All gaps in order of place, within usable space, split at the extended partition's edges.
+ *  Returns their number; *out is for the caller to free(). */
+size_t af_layout_gaps(const struct af_layout *l, struct af_gap **out);
+
+/**
+ * True when l can be written as it is: every edge on a sector line and inside usable space; no two
+ * primaries overlap; logicals inside the one extended partition; no partition and no EBR over another;
+ * an EBR before its data and inside the extended partition; numbers unique and within the slots,
+ * logicals numbered 5, 6, ... without a hole; names fit. Otherwise err names the first that does not hold (AF_E_RULE).
+ */
+bool af_layout_sound(const struct af_layout *l, struct af_err *err);
+#endif

@@ -1,0 +1,51 @@
+/** plan.h - what changes between the table on disk and the table to be, and the steps that get there. */
+#ifndef AFDISK_PLAN_H
+#define AFDISK_PLAN_H
+#include "afdisk/align.h"
+#include "afdisk/facts.h"
+#include "afdisk/layout.h"
+
+enum af_change_kind {
+	AF_CHANGE_KEPT,
+	AF_CHANGE_REMOVED,
+	AF_CHANGE_ADDED,
+	AF_CHANGE_MOVED,    /* another start, the same size */
+	AF_CHANGE_RESIZED,  /* another size */
+	AF_CHANGE_RETAGGED, /* same place: another number, type, flag, name, UUID, attribute or EBR */
+};
+
+/** One partition's fate. before is zeros for ADDED, after for REMOVED. */
+struct af_change {
+	enum af_change_kind kind;
+	struct af_part before, after;
+};
+
+/** One step a person can follow. */
+struct af_step {
+	char step[16];      /* "label", "delete", "add", "move", "resize", "change", "backup", "write", "verify" */
+	uint32_t partition; /* its number (after the change; before it for a delete), 0 if none */
+	char detail[240];   /* one sentence, no final period */
+};
+
+/** Owns its arrays. Changes: removed ones first, then by place in the table to be. */
+struct af_plan {
+	struct af_change *change;
+	size_t nchanges;
+	struct af_step *step;
+	size_t nsteps;
+};
+
+/** What it takes to get from base to now; partitions are matched by id. dev_name ("/dev/sda", "disk.img")
+ *  is used in sentences. No difference gives no steps. The caller releases *out. */
+void af_plan_make(const struct af_layout *base, const struct af_layout *now, const struct af_contents *contents,
+		  const char *dev_name, struct af_plan *out);
+
+/** Frees what p owns; p is { 0 } again. */
+void af_plan_release(struct af_plan *p);
+
+/** "kept", "removed", "added", "moved", "resized", "changed". */
+const char *af_change_name(enum af_change_kind k);
+
+/** "sda5", "nvme0n1p2", "disk.img5": the name of partition number on that device, as Linux builds it. Returns buf. */
+const char *af_plan_part_name(const char *dev_name, uint32_t number, char *buf, size_t size);
+#endif

@@ -1,0 +1,25 @@
+/** report.h - a disk, its verdicts and a plan as the JSON of the contract. */
+#ifndef AFDISK_REPORT_H
+#define AFDISK_REPORT_H
+#include "afdisk/align.h"
+#include "afdisk/facts.h"
+#include "afdisk/layout.h"
+#include "afdisk/plan.h"
+#include "afdisk/text.h"
+
+/** All that is known about one disk, borrowed. */
+struct af_disk {
+	const char *path;
+	const struct af_layout *layout;
+	const struct af_topo *topo;
+	const struct af_rules *rules;
+	const struct af_contents *contents;
+	const struct af_types *types;
+};
+
+/** Appends {"disks":[...]} of n disks and a newline, by section 5 of the contract. */
+void af_report_disks(struct af_text *t, const struct af_disk *disk, size_t n);
+
+/** Appends {"plan":[...],"disk":{...},"written":...} and a newline; disk is the one to be. */
+void af_report_plan(struct af_text *t, const struct af_plan *plan, const struct af_disk *disk, bool written);
+#endif

@@ -1,0 +1,49 @@
+/** scheme.h - what each kind of partition table allows. */
+#ifndef AFDISK_SCHEME_H
+#define AFDISK_SCHEME_H
+#include <stddef.h>
+#include "afdisk/units.h"
+
+enum af_scheme { AF_SCHEME_NONE, AF_SCHEME_MBR, AF_SCHEME_GPT };
+
+/** A type of partition. */
+struct af_type {
+	uint8_t id[16];   /* GPT: the GUID in the order of its text; MBR: the code in id[0], zeros */
+	char name[72];
+};
+
+/** All types of one scheme. Owned by the label room, for the life of the program. */
+struct af_types {
+	const struct af_type *type;
+	size_t n;
+};
+
+/** "none", "dos", "gpt": the field's names, as sfdisk and the contract use them. */
+const char *af_scheme_name(enum af_scheme s);
+
+/** The other way round ("mbr" and "msdos" mean "dos"; case does not matter); false if it is neither gpt nor dos. */
+bool af_scheme_parse(const char *word, enum af_scheme *out);
+
+/** The byte range that partitions may cover on a fresh table of this scheme (MBR: from sector 1 to where
+ *  32 bits end; GPT: LBA 34, or as many as 128 entries need, to the sector before the backup entries).
+ *  Empty when the disk is too small for that table. */
+struct af_span af_scheme_usable(enum af_scheme s, af_bytes disk_size, uint32_t sector_size);
+
+/** Slots of a fresh table: 4 and 128. */
+uint32_t af_scheme_slots(enum af_scheme s);
+
+/** True for the MBR codes of an extended partition: 05, 0f, 85. */
+bool af_scheme_is_extended_code(uint8_t code);
+
+/** Writes the type as its scheme writes it: "83", "0FC63DAF-...". buf takes 37 characters and a NUL. */
+void af_scheme_type_text(enum af_scheme s, const uint8_t type[16], char buf[40]);
+
+/** A GUID in upper-case text; buf takes 37 bytes. */
+void af_scheme_uuid_text(const uint8_t uuid[16], char buf[40]);
+
+/** The disk's identity as text: "0x10bd10bc" or a GUID. */
+void af_scheme_id_text(enum af_scheme s, const uint8_t id[16], char buf[40]);
+
+/** The name of a type in this list, or "Unknown". Borrowed. */
+const char *af_scheme_type_name(const struct af_types *list, const uint8_t type[16]);
+#endif

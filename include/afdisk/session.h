@@ -1,0 +1,83 @@
+/** session.h - one open disk: what it holds, what is wanted, and the verbs that both faces call. */
+#ifndef AFDISK_SESSION_H
+#define AFDISK_SESSION_H
+#include "afdisk/command.h"
+#include "afdisk/commit.h"
+#include "afdisk/plan.h"
+#include "afdisk/patch.h"
+#include "afdisk/report.h"
+#include "afdisk/topo.h"
+
+struct af_session;
+
+struct af_session_options {
+	bool read_only, exact;
+	struct af_overrides overrides;
+	const char *maybe_journal;
+};
+
+/** Opens a disk: topology and table, nothing else is read. NULL with err on failure. */
+struct af_session *af_session_open(const char *path, const struct af_session_options *o, struct af_err *err);
+
+/** Stops probing and closes everything. NULL is fine. */
+void af_session_close(struct af_session *s);
+
+/** Everything to draw the disk with; layout is the wanted one. Borrowed until the next change of the session. */
+struct af_disk af_session_disk(const struct af_session *s);
+
+/** What the disk holds. Borrowed until the next write. */
+const struct af_layout *af_session_base(const struct af_session *s);
+
+/** NULL if the table may be changed and written; else the sentence that says why not. Borrowed. */
+const char *af_session_read_only(const struct af_session *s);
+
+/** A remark about the table for the person, or "". Borrowed. */
+const char *af_session_remark(const struct af_session *s);
+
+/** Looks into every partition not looked into yet, here and now (the command line). */
+void af_session_probe(struct af_session *s);
+
+/** Starts looking behind the screen. Finished facts arrive at af_session_probe_fd(). */
+void af_session_probe_start(struct af_session *s);
+
+/** A descriptor that becomes readable when facts have arrived; -1 if no probing runs. */
+int af_session_probe_fd(const struct af_session *s);
+
+/** Takes what has arrived into the contents; true if something changed. Never waits. */
+bool af_session_probe_take(struct af_session *s);
+
+/** Carries out one command (undo and redo too) on the wanted table; *id is the partition it was about. */
+bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t *id, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** What af_session_do() would give, without doing it; the caller releases *out. Not for undo and redo. */
+bool af_session_preview(const struct af_session *s, const struct af_command *cmd, struct af_layout *out,
+			uint32_t *id, struct af_err *err) __attribute__((warn_unused_result));
+
+/** Runs "CMD; CMD; ..." until one fails: then err says "command K: ...", and what the earlier ones changed is undone. */
+bool af_session_run(struct af_session *s, const char *text, struct af_err *err) __attribute__((warn_unused_result));
+
+/** Undo; the words of what was undone, or NULL. Borrowed. */
+const char *af_session_undo(struct af_session *s);
+
+/** Redo; the words of what was done again, or NULL. Borrowed. */
+const char *af_session_redo(struct af_session *s);
+
+/** True if there is something to write. */
+bool af_session_modified(const struct af_session *s);
+
+/** The steps from the disk to the wanted table; the caller releases *out. */
+void af_session_plan(const struct af_session *s, struct af_plan *out);
+
+/** The sectors that a write would change; the caller releases *out. Fails as af_label_render() does. */
+bool af_session_patch(struct af_session *s, struct af_patch *out, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** Writes the wanted table; what was read back becomes the base, and undo begins anew. Fails as af_commit() does. */
+bool af_session_write(struct af_session *s, struct af_commit_report *report, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** Appends the wanted table as an sfdisk script. */
+bool af_session_dump(struct af_session *s, struct af_text *out, struct af_err *err)
+	__attribute__((warn_unused_result));
+#endif

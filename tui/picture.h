@@ -1,0 +1,64 @@
+/** picture.h - what is on the main screen as a value, and the three pictures drawn from it: bar, table, lens. */
+#ifndef UI_PICTURE_H
+#define UI_PICTURE_H
+#include "canvas.h"
+#include "afdisk/report.h"
+
+enum ui_units { UI_UNITS_HUMAN, UI_UNITS_SECTORS, UI_UNITS_BYTES };
+
+/** A row of the table: a partition (id not 0) or a stretch without one. */
+struct ui_row {
+	uint32_t id;
+	struct af_span span;
+	bool in_extended;
+	bool is_free;    /* id 0: free space; else padding */
+};
+
+/** All that the three pictures need. Owns row[]; disk's parts are borrowed from the session or a preview. */
+struct ui_picture {
+	struct af_disk disk;         /* disk.layout is what is drawn: the wanted table, or a preview of it */
+	struct ui_row *row;
+	size_t nrows;
+	size_t selected, top;        /* rows: under the cursor, first on the screen */
+	int edge;                    /* 0: the start, 1: the end of the selected row */
+	int zoom;                    /* 0 whole disk; each step shows half as much around the edge */
+	enum ui_units units;
+	bool preview;                /* drawn from something not yet entered */
+};
+
+/** Rebuilds row[] from p->disk: partitions and free space by place, logicals behind their extended one (padding is
+ *  not a row). The row of partition keep_id stays selected if there is one, else the one at the same place. */
+void ui_picture_rows(struct ui_picture *p, uint32_t keep_id);
+
+/** Frees row[]. */
+void ui_picture_release(struct ui_picture *p);
+
+/** The range of bytes that the bar shows at the present zoom: the whole disk, or a part of it around the selected edge. */
+struct af_span ui_bar_view(const struct ui_picture *p, int cols);
+
+/** The largest zoom that makes sense: one column a sector. */
+int ui_bar_zoom_max(const struct ui_picture *p, int cols);
+
+/** The column of byte at in a bar of cols columns that shows view: monotonous, first byte in column 0. */
+int ui_bar_column(struct af_span view, int cols, af_bytes at);
+
+/** The byte at the left edge of a column. */
+af_bytes ui_bar_byte(struct af_span view, int cols, int col);
+
+/**
+ * Draws the disk to scale into r (4 rows or more): names, bodies (every partition at least one cell, logicals inside
+ * the extended frame, free space, padding, EBRs when zoomed), and a ruler with a mark on or off its boundary at every
+ * edge and ticks at a round multiple of the check size that fits, numbered.
+ */
+void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
+
+/** Draws the table with its heading into r, scrolled so that the selected row is visible (p->top is set). */
+void ui_table_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
+
+/** Draws both edges of the selected row sector by sector into r (4 rows or more), with boundaries, EBR and padding, and
+ *  one sentence: what is off, what it costs, what 'a' would do. */
+void ui_lens_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
+
+/** "10G", "20971520" or bytes, as units say. Returns buf. */
+const char *ui_picture_amount(const struct ui_picture *p, af_bytes n, char buf[AF_SHORT]);
+#endif
