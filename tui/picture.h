@@ -1,8 +1,9 @@
-/** picture.h - what is on the main screen as a value, and the three pictures drawn from it: bar, table, lens. */
+/** picture.h - what is on the main screen as a value, and the three pictures drawn from
+ * it: bar, table, lens. */
 #ifndef UI_PICTURE_H
 #define UI_PICTURE_H
-#include "canvas.h"
 #include "afdisk/report.h"
+#include "canvas.h"
 
 enum ui_units { UI_UNITS_HUMAN, UI_UNITS_SECTORS, UI_UNITS_BYTES };
 
@@ -11,52 +12,110 @@ struct ui_row {
 	uint32_t id;
 	struct af_span span;
 	bool in_extended;
-	bool is_free;    /* id 0: free space; else padding */
+	bool is_free; /* id 0: free space; else padding */
+	size_t at;    /* id not 0: its place in the layout that the rows were built from */
 };
 
-/** All that the three pictures need. Owns row[]; disk's parts are borrowed from the session or a preview. */
+#define UI_TABLE_COLUMNS 10
+
+/** What the table's cells take, measured once for all rows; good while what it hangs on is the same. */
+struct ui_measured {
+	bool good; /* ui_picture_rows() makes it false */
+	bool ascii;
+	enum ui_units units;
+	size_t looked_into; /* partitions whose contents are known */
+	int want[UI_TABLE_COLUMNS];
+};
+
+/** All that the three pictures need. Owns row[]; disk's parts are borrowed from the
+ * session or a preview. */
 struct ui_picture {
-	struct af_disk disk;         /* disk.layout is what is drawn: the wanted table, or a preview of it */
+	struct af_disk disk; /* its layout is drawn: the wanted table, or a preview */
 	struct ui_row *row;
 	size_t nrows;
-	size_t selected, top;        /* rows: under the cursor, first on the screen */
-	int edge;                    /* 0: the start, 1: the end of the selected row */
-	int zoom;                    /* 0 whole disk; each step shows half as much around the edge */
+	size_t selected, top; /* rows: under the cursor, first on the screen */
+	int edge;             /* 0: the start, 1: the end of the selected row */
+	int zoom;             /* 0: whole disk; a step shows half of it at the edge */
 	enum ui_units units;
 	bool preview;                /* drawn from something not yet entered */
+	struct ui_measured measured; /* the table's own; all zeros at first */
 };
 
-/** Rebuilds row[] from p->disk: partitions and free space by place, logicals behind their extended one (padding is
- *  not a row). The row of partition keep_id stays selected if there is one, else the one at the same place. */
+/** Rebuilds row[] from p->disk: partitions and free space by place, logicals behind
+ * their extended one (padding is not a row). The row of partition keep_id stays
+ * selected if there is one, else the one at the same place. */
 void ui_picture_rows(struct ui_picture *p, uint32_t keep_id);
+
+/** The partition of a row; NULL for free space and where there is no such row. Borrowed. */
+const struct af_part *ui_picture_part(const struct ui_picture *p, size_t row);
+
+/** The byte of the selected edge (an end is the byte behind the last one); 0 without
+ * rows. */
+af_bytes ui_picture_edge(const struct ui_picture *p);
+
+/** Byte at as the address of the disk's sector that holds it. */
+uint64_t ui_picture_sector(const struct ui_picture *p, af_bytes at);
+
+/** Who is in a place on the disk. */
+enum ui_place {
+	UI_PLACE_PART,
+	UI_PLACE_EBR,
+	UI_PLACE_TABLE, /* the MBR, a GPT's headers and entries */
+	UI_PLACE_FREE,
+	UI_PLACE_PADDING,
+	UI_PLACE_OUTSIDE, /* past the end of the disk */
+};
+
+/** Who is in span: the first of enum ui_place that any of its bytes belong to;
+ * *maybe_part is the partition, or the one whose EBR it is, else NULL. */
+enum ui_place ui_picture_place(const struct ui_picture *p, struct af_span span,
+			       const struct af_part **maybe_part);
 
 /** Frees row[]. */
 void ui_picture_release(struct ui_picture *p);
 
-/** The range of bytes that the bar shows at the present zoom: the whole disk, or a part of it around the selected edge. */
+/** The range of bytes that the bar shows at the present zoom: the whole disk, or a part
+ * of it around the selected edge. */
 struct af_span ui_bar_view(const struct ui_picture *p, int cols);
 
 /** The largest zoom that makes sense: one column a sector. */
 int ui_bar_zoom_max(const struct ui_picture *p, int cols);
 
-/** The column of byte at in a bar of cols columns that shows view: monotonous, first byte in column 0. */
+/** The column of byte at in a bar of cols columns that shows view: monotonous, first
+ * byte in column 0. */
 int ui_bar_column(struct af_span view, int cols, af_bytes at);
+
+/** The columns that one thing takes in the bar, both included. */
+struct ui_extent {
+	int first, last;
+};
+
+/**
+ * Finds columns for n spans (in order of place, not overlapping, each with bytes in view):
+ * to scale, in the same order, at least one column each. No two share a column unless there
+ * are more spans than columns; then equally many neighbours share.
+ */
+void ui_bar_map(struct af_span view, int cols, const struct af_span *span, size_t n,
+		struct ui_extent *out);
 
 /** The byte at the left edge of a column. */
 af_bytes ui_bar_byte(struct af_span view, int cols, int col);
 
 /**
- * Draws the disk to scale into r (4 rows or more): names, bodies (every partition at least one cell, logicals inside
- * the extended frame, free space, padding, EBRs when zoomed), and a ruler with a mark on or off its boundary at every
- * edge and ticks at a round multiple of the check size that fits, numbered.
+ * Draws the disk to scale into r (4 rows or more): names, bodies (every partition at least
+ * one cell, logicals inside the extended frame, free space, padding, EBRs when zoomed), and
+ * a ruler with a mark on or off its boundary at every edge and ticks at a round multiple of
+ * the check size that fits, numbered.
  */
 void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
 
-/** Draws the table with its heading into r, scrolled so that the selected row is visible (p->top is set). */
+/** Draws the table with its heading into r, scrolled so that the selected row is visible
+ * (p->top is set). */
 void ui_table_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
 
-/** Draws both edges of the selected row sector by sector into r (4 rows or more), with boundaries, EBR and padding, and
- *  one sentence: what is off, what it costs, what 'a' would do. */
+/** Draws both edges of the selected row sector by sector into r (4 rows or more), with
+ * boundaries, EBR and padding, and one sentence: what is off, what it costs, what 'a'
+ * would do. */
 void ui_lens_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
 
 /** "10G", "20971520" or bytes, as units say. Returns buf. */

@@ -46,8 +46,8 @@ struct af_mbr_entry af_chain_entry(const unsigned char *sector, size_t i);
 
 /**
  * Walks the chain that begins at the start of the extended partition ext. Bounded: links must stay inside ext, no
- * EBR twice, at most AF_CHAIN_MAX. Anything else ends the walk with whole == false and the reason. Never fails;
- * the caller releases *out.
+ * EBR twice, at most AF_CHAIN_MAX. Anything else ends the walk with whole == false and the reason. A first sector of
+ * nothing but zeros is a whole chain of no EBRs. Never fails; the caller releases *out.
  */
 void af_chain_read(af_read_fn read, void *ctx, struct af_span ext, uint32_t sector_size, struct af_chain *out);
 

@@ -31,11 +31,12 @@ struct af_command {
 int af_command_next(const char **text, struct af_command *out, struct af_err *err);
 
 /**
- * Carries out cmd (every verb but UNDO and REDO) on now. On success *out is a new sound layout for the caller
- * to release; *id is the partition that the command was about, 0 if none. Fails as the verbs of edit.h do.
+ * Carries out cmd (every verb but UNDO and REDO) on now; whether over data, cmd says, not e. On success *out is a
+ * new sound layout for the caller to release; *id is the partition that the command was about, 0 if none. Fails
+ * as the verbs of edit.h do.
  */
-bool af_command_apply(const struct af_command *cmd, const struct af_layout *now, const struct af_rules *rules,
-		      const struct af_contents *contents, struct af_layout *out, uint32_t *id,
+bool af_command_apply(const struct af_command *cmd, const struct af_layout *now,
+		      const struct af_edit *e, struct af_layout *out, uint32_t *id,
 		      struct af_err *err) __attribute__((warn_unused_result));
 
 /** What the command does, for undo and messages: "new partition 10G", "delete partition 5". Returns buf. */

@@ -1,17 +1,22 @@
 /** dev.h - a device as a record of functions; the one over a file or block device. */
 #ifndef AFDISK_DEV_H
 #define AFDISK_DEV_H
-#include <stddef.h>
 #include "afdisk/err.h"
 #include "afdisk/units.h"
+#include <stddef.h>
 
 /** What a device can do. Each returns false with err on failure; reads and writes are whole or failed. */
 struct af_dev_ops {
 	bool (*read)(void *self, af_bytes at, void *buf, size_t n, struct af_err *err);
-	bool (*write)(void *self, af_bytes at, const void *buf, size_t n, struct af_err *err);
-	bool (*flush)(void *self, struct af_err *err);      /* all written bytes are on the medium */
-	bool (*forget)(void *self, struct af_err *err);     /* later reads come from the medium, not a cache */
-	bool (*reread)(void *self, struct af_err *err);     /* the kernel takes over the new table */
+	bool (*write)(void *self, af_bytes at, const void *buf, size_t n,
+		      struct af_err *err);
+	bool (*flush)(void *self,
+		      struct af_err *err); /* all written bytes are on the medium */
+	bool (*forget)(
+		void *self,
+		struct af_err *err); /* later reads come from the medium, not a cache */
+	bool (*reread)(void *self,
+		       struct af_err *err); /* the kernel takes over the new table */
 	void (*close)(void *self);
 };
 
@@ -19,7 +24,7 @@ struct af_dev {
 	const struct af_dev_ops *ops;
 	void *self;
 	af_bytes size;
-	uint32_t sector_size;  /* logical, bytes; set by whoever knows it */
+	uint32_t sector_size; /* logical, bytes; set by whoever knows it */
 	bool is_file, writable;
 	char path[256];
 	uint64_t reads, writes, flushes; /* requests so far */
@@ -27,11 +32,13 @@ struct af_dev {
 
 /** Opens a regular file or block device read-only; size and sector size (512 for a file) are filled in. Fails with
  *  AF_E_IO, or AF_E_USAGE if it is neither kind, or a partition rather than a disk. */
-bool af_dev_open(const char *path, struct af_dev *out, struct af_err *err) __attribute__((warn_unused_result));
+bool af_dev_open(const char *path, struct af_dev *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** Makes an open device writable: a block device exclusively (AF_E_BUSY if a mount or another program holds
  *  it), an image under a lock. The size must be what it was (AF_E_STALE). */
-bool af_dev_claim(struct af_dev *dev, struct af_err *err) __attribute__((warn_unused_result));
+bool af_dev_claim(struct af_dev *dev, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** Gives the claim up again; the device can still be read. */
 void af_dev_unclaim(struct af_dev *dev);
@@ -44,15 +51,22 @@ bool af_dev_read(struct af_dev *dev, af_bytes at, void *buf, size_t n, struct af
 	__attribute__((warn_unused_result));
 
 /** Writes n bytes at byte at; both on sector lines. Not durable before af_dev_flush(). */
-bool af_dev_write(struct af_dev *dev, af_bytes at, const void *buf, size_t n, struct af_err *err)
-	__attribute__((warn_unused_result));
+bool af_dev_write(struct af_dev *dev, af_bytes at, const void *buf, size_t n,
+		  struct af_err *err) __attribute__((warn_unused_result));
 
 /** Makes everything written so far durable. */
-bool af_dev_flush(struct af_dev *dev, struct af_err *err) __attribute__((warn_unused_result));
+bool af_dev_flush(struct af_dev *dev, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** Drops what is cached, so that the next read sees the medium. */
-bool af_dev_forget(struct af_dev *dev, struct af_err *err) __attribute__((warn_unused_result));
+bool af_dev_forget(struct af_dev *dev, struct af_err *err)
+	__attribute__((warn_unused_result));
 
-/** Asks the kernel to read the table again (nothing to do for an image). Fails with AF_E_BUSY. */
-bool af_dev_reread(struct af_dev *dev, struct af_err *err) __attribute__((warn_unused_result));
+/** Asks the kernel to read the table again (nothing to do for an image). Fails with AF_E_BUSY while something uses
+ *  a partition, AF_E_IO if the kernel makes no partitions on this device. */
+bool af_dev_reread(struct af_dev *dev, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** The descriptor behind a file or block device, for libraries that read by themselves; -1 for any other device. Borrowed. */
+int af_dev_fd(const struct af_dev *dev);
 #endif

@@ -93,8 +93,8 @@ bool af_edit_attr(const struct af_layout *from, uint32_t id, unsigned bit, bool 
 		  struct af_layout *out, struct af_err *err) __attribute__((warn_unused_result));
 
 /** Numbers partitions in the order of their places: primaries 1, 2, ... (an MBR's among its four), logicals 5, 6, ... */
-bool af_edit_sort(const struct af_layout *from, struct af_layout *out, struct af_err *err)
-	__attribute__((warn_unused_result));
+bool af_edit_sort(const struct af_layout *from, const struct af_edit *e, struct af_layout *out,
+		  struct af_err *err) __attribute__((warn_unused_result));
 
 /** A fresh table of that scheme with disk_id (a GUID, or four bytes), all partitions gone. */
 bool af_edit_label(const struct af_layout *from, enum af_scheme scheme, const uint8_t disk_id[16],

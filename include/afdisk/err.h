@@ -19,7 +19,7 @@ enum af_code {
 struct af_err {
 	enum af_code code;
 	int sys;        /* errno, 0 if none */
-	char text[480]; /* UTF-8, one line, no final period */
+	char text[1024]; /* UTF-8, one line, no final period */
 };
 
 /** Fills err and returns false, so that `return af_fail(...)` reads well. code is not AF_OK. */

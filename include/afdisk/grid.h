@@ -26,7 +26,4 @@ bool af_grid_up(struct af_grid g, af_bytes at, af_bytes *out);
 /** The line nearest to at that lies in [within.start, within.end]; the lower of two equally near ones.
  *  Both edges count as inside. False if no line does. */
 bool af_grid_nearest(struct af_grid g, af_bytes at, struct af_span within, af_bytes *out);
-
-/** Lines that lie on both grids; false if they never meet or the common step does not fit. */
-bool af_grid_meet(struct af_grid a, struct af_grid b, struct af_grid *out);
 #endif

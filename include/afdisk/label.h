@@ -24,7 +24,9 @@ bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_no
  * The sectors to change so that dev, which holds base, holds now; read back from the shadow by our own reader and libfdisk and
  * equal to now. Runs are in safe order, one flush between phases (MBR: EBRs outside the living chain; living EBRs
  * from the tail to the head; the MBR. GPT: backup entries, backup header, entries, header, MBR).
- * Fails with AF_E_STALE if dev does not hold base, AF_E_RULE if now cannot be expressed. The caller releases *out.
+ * A now that equals base is no change, whatever bytes express it. Fails with AF_E_STALE if dev does not hold base,
+ * AF_E_RULE if now cannot be expressed, or base is read-only and now not a new table with
+ * none of its partitions. The caller releases *out.
  */
 bool af_label_render(struct af_dev *dev, const struct af_layout *base, const struct af_layout *now,
 		     struct af_patch *out, struct af_err *err) __attribute__((warn_unused_result));

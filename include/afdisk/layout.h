@@ -42,7 +42,8 @@ struct af_layout {
 struct af_gap {
 	struct af_span span;
 	bool in_extended;
-	bool after_ebr;  /* lies between an EBR and the data of its own logical */
+	bool after_ebr;      /* lies between an EBR and the data of its own logical */
+	bool before_logical; /* a logical's data begins where it ends */
 };
 
 /** An empty table of that scheme on that disk, with an all-zero disk_id. Fails with AF_E_RANGE if the disk is too small. */

@@ -35,10 +35,17 @@ struct af_plan {
 	size_t nsteps;
 };
 
-/** What it takes to get from base to now; partitions are matched by id. dev_name ("/dev/sda", "disk.img")
- *  is used in sentences. No difference gives no steps. The caller releases *out. */
-void af_plan_make(const struct af_layout *base, const struct af_layout *now, const struct af_contents *contents,
-		  const char *dev_name, struct af_plan *out);
+/** What the sentences say besides what is in the tables. Borrowed. */
+struct af_plan_words {
+	const char *dev_name; /* "/dev/sda", "disk.img" */
+	const struct af_contents *contents;
+	const struct af_types *mbr_types, *gpt_types; /* both: a new table may be of the other kind */
+};
+
+/** What it takes to get from base to now; partitions are matched by id. No difference gives no steps. The
+ *  caller releases *out. */
+void af_plan_make(const struct af_layout *base, const struct af_layout *now,
+		  const struct af_plan_words *words, struct af_plan *out);
 
 /** Frees what p owns; p is { 0 } again. */
 void af_plan_release(struct af_plan *p);

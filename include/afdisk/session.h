@@ -3,8 +3,8 @@
 #define AFDISK_SESSION_H
 #include "afdisk/command.h"
 #include "afdisk/commit.h"
-#include "afdisk/plan.h"
 #include "afdisk/patch.h"
+#include "afdisk/plan.h"
 #include "afdisk/report.h"
 #include "afdisk/topo.h"
 
@@ -17,7 +17,8 @@ struct af_session_options {
 };
 
 /** Opens a disk: topology and table, nothing else is read. NULL with err on failure. */
-struct af_session *af_session_open(const char *path, const struct af_session_options *o, struct af_err *err);
+struct af_session *af_session_open(const char *path, const struct af_session_options *o,
+				   struct af_err *err);
 
 /** Stops probing and closes everything. NULL is fine. */
 void af_session_close(struct af_session *s);
@@ -34,28 +35,30 @@ const char *af_session_read_only(const struct af_session *s);
 /** A remark about the table for the person, or "". Borrowed. */
 const char *af_session_remark(const struct af_session *s);
 
-/** Looks into every partition not looked into yet, here and now (the command line). */
-void af_session_probe(struct af_session *s);
+/** Looks into partition id, or into every one if id is 0, here and now (the command line); once is enough. */
+void af_session_probe(struct af_session *s, uint32_t id);
 
-/** Starts looking behind the screen. Finished facts arrive at af_session_probe_fd(). */
+/** Starts looking behind the screen, and does so again after each write. Finished facts arrive at af_session_probe_fd(). */
 void af_session_probe_start(struct af_session *s);
 
-/** A descriptor that becomes readable when facts have arrived; -1 if no probing runs. */
+/** A descriptor that becomes readable when facts have arrived; -1 if no probing runs. Another one after a write. */
 int af_session_probe_fd(const struct af_session *s);
 
 /** Takes what has arrived into the contents; true if something changed. Never waits. */
 bool af_session_probe_take(struct af_session *s);
 
 /** Carries out one command (undo and redo too) on the wanted table; *id is the partition it was about. */
-bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t *id, struct af_err *err)
-	__attribute__((warn_unused_result));
+bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t *id,
+		   struct af_err *err) __attribute__((warn_unused_result));
 
 /** What af_session_do() would give, without doing it; the caller releases *out. Not for undo and redo. */
-bool af_session_preview(const struct af_session *s, const struct af_command *cmd, struct af_layout *out,
-			uint32_t *id, struct af_err *err) __attribute__((warn_unused_result));
+bool af_session_preview(const struct af_session *s, const struct af_command *cmd,
+			struct af_layout *out, uint32_t *id, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** Runs "CMD; CMD; ..." until one fails: then err says "command K: ...", and what the earlier ones changed is undone. */
-bool af_session_run(struct af_session *s, const char *text, struct af_err *err) __attribute__((warn_unused_result));
+bool af_session_run(struct af_session *s, const char *text, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** Undo; the words of what was undone, or NULL. Borrowed. */
 const char *af_session_undo(struct af_session *s);
@@ -74,8 +77,20 @@ bool af_session_patch(struct af_session *s, struct af_patch *out, struct af_err 
 	__attribute__((warn_unused_result));
 
 /** Writes the wanted table; what was read back becomes the base, and undo begins anew. Fails as af_commit() does. */
-bool af_session_write(struct af_session *s, struct af_commit_report *report, struct af_err *err)
+bool af_session_write(struct af_session *s, struct af_commit_report *report,
+		      struct af_err *err) __attribute__((warn_unused_result));
+
+/**
+ * Puts back what a backup file holds, whatever is wanted now; what the disk holds then becomes the base, and undo
+ * begins anew. Fails as af_commit_restore() does.
+ */
+bool af_session_restore(struct af_session *s, const char *file,
+			struct af_commit_report *report, struct af_err *err)
 	__attribute__((warn_unused_result));
+
+/** The sectors that af_session_restore() would write; the caller releases *out. Fails as it does before that. */
+bool af_session_restore_patch(struct af_session *s, const char *file, struct af_patch *out,
+			      struct af_err *err) __attribute__((warn_unused_result));
 
 /** Appends the wanted table as an sfdisk script. */
 bool af_session_dump(struct af_session *s, struct af_text *out, struct af_err *err)

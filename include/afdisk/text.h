@@ -14,6 +14,12 @@ struct af_text {
 /** Appends formatted text. Running out of memory ends the program with a message. */
 void af_text_add(struct af_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/** Appends n bytes as they are. */
+void af_text_put(struct af_text *t, const char *bytes, size_t n);
+
+/** Makes it empty, keeping its memory for what comes next. */
+void af_text_clear(struct af_text *t);
+
 /** The contents, "" if nothing was added. Borrowed until the next change. */
 const char *af_text_get(const struct af_text *t);
 
@@ -32,7 +38,7 @@ char *af_strdup(const char *s);
 /** Enough for every text that the functions below write. */
 #define AF_SHORT 32
 
-/** "40.0 GiB", "512 B", "931.5 GiB": three digits and a binary unit, as cfdisk shows sizes. Returns buf. */
+/** "40 GiB", "512 B", "931.5 GiB": with a binary unit, and tenths where there are any. Returns buf. */
 const char *af_text_size(af_bytes n, char buf[AF_SHORT]);
 
 /** The same in four to six columns, as in cfdisk's table: "40G", "931.5G", "512B". Returns buf. */

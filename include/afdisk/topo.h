@@ -16,8 +16,8 @@ struct af_overrides {
  * 2048 or 4096; a physical size or grain that is no multiple of the sector size; an offset not below the physical size
  * or off the sector lines).
  */
-bool af_topo_read(struct af_dev *dev, const struct af_overrides *o, struct af_topo *out, struct af_err *err)
-	__attribute__((warn_unused_result));
+bool af_topo_read(struct af_dev *dev, const struct af_overrides *o, struct af_topo *out,
+		  struct af_err *err) __attribute__((warn_unused_result));
 
 /** The same from the files of a folder such as /sys/block/sda: what af_topo_read() uses, open to tests. Missing
  *  files leave what is in *out. */

@@ -1,0 +1,466 @@
+/*
+ * commit - carries out a change of the table: prepare, act, look again. All that can be refused is refused before the
+ * first write: another program's change, a busy disk, a backup that cannot be kept. Between the first and the
+ * last write there is no question, no allocation of ours and no assert. Afterwards the medium is read, not a cache.
+ *
+ * Each phase of the patch is durable before the next begins, so that a power cut leaves the old table in force, or
+ * the new one. Where that cannot be (a chain of EBRs is many sectors), the backup has both.
+ */
+#include "afdisk/commit.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "afdisk/backup.h"
+#include "afdisk/label.h"
+#include "afdisk/text.h"
+
+/** One write of a table. */
+struct job {
+	struct af_dev *dev; /* claimed */
+	const struct af_patch *patch;
+	const char *key; /* of the disk, for the backup's name */
+	const char *maybe_journal;
+	const struct af_layout *maybe_now; /* the table to be, where that is known */
+	unsigned char *buf;                /* as large as the largest run */
+	const char *backup;                /* the name of the file */
+	const char *maybe_way_back; /* a backup that leads back further than this one */
+};
+
+#define RESTORE                                                                            \
+	"restore-" /* before the key of a disk, in the names of what a restore saves */
+
+static unsigned char *buffer_for(const struct af_patch *p)
+{
+	af_bytes largest = 1;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->run[i].len > largest)
+			largest = p->run[i].len;
+	return af_alloc((size_t)largest, 1);
+}
+
+enum found { FOUND_OLD, FOUND_NEW, FOUND_OTHER };
+
+/** Which of its two contents the sectors of a run have now. */
+static enum found look_at(const struct job *j, const struct af_run *run)
+{
+	size_t n = (size_t)run->len;
+	struct af_err ignored;
+
+	if (!af_dev_read(j->dev, run->at, j->buf, n, &ignored))
+		return FOUND_OTHER;
+	if (memcmp(j->buf, run->after, n) == 0)
+		return FOUND_NEW;
+	return memcmp(j->buf, run->before, n) == 0 ? FOUND_OLD : FOUND_OTHER;
+}
+
+/** The sectors of all runs in that state: "63, 2048-2049"; "none" if there are none. */
+static void list_sectors(const struct job *j, enum found state, char *buf, size_t size)
+{
+	uint32_t ss = j->dev->sector_size;
+	size_t used = 0;
+
+	(void)snprintf(buf, size, "none");
+	for (size_t i = 0; i < j->patch->n; i++) {
+		const struct af_run *run = &j->patch->run[i];
+		long long first = af_sectors(run->at, ss), n = af_sectors(run->len, ss);
+		char one[64];
+
+		if (look_at(j, run) != state)
+			continue;
+		(void)snprintf(one, sizeof(one), n > 1 ? "%s%lld-%lld" : "%s%lld",
+			       used ? ", " : "", first, first + n - 1);
+		if (used + strlen(one) + sizeof(", ...") > size) {
+			(void)snprintf(buf + used, size - used, ", ...");
+			return;
+		}
+		(void)snprintf(buf + used, size - used, "%s", one);
+		used += strlen(one);
+	}
+}
+
+/** Turns the failure in err into one that says what is on the disk now, and the way back. Where that gets too long, it
+ *  is the reason that is cut. */
+static bool fail_partial(const struct job *j, struct af_err *err)
+{
+	char fresh[64], old[64], now[1024]; /* two names and the rest */
+	struct af_err why = *err, ignored;
+	bool known = af_dev_forget(j->dev, &ignored);
+	size_t room = sizeof(err->text) - 1;
+
+	list_sectors(j, FOUND_NEW, fresh, sizeof(fresh));
+	list_sectors(j, FOUND_OLD, old, sizeof(old));
+	(void)snprintf(now, sizeof(now),
+		       "; 'afdisk --write --restore %s %s' puts the old table back; new "
+		       "sectors%s: %s; old: %s",
+		       j->maybe_way_back ? j->maybe_way_back : j->backup, j->dev->path,
+		       known ? "" : " (by the cache)", fresh, old);
+	room = strlen(now) < room ? room - strlen(now) : 0;
+	(void)af_fail(err, AF_E_PARTIAL, "%.*s%s", (int)room, why.text, now);
+	err->sys = why.sys;
+	return false;
+}
+
+/** True if every sector still is what the patch was made from. */
+static bool check_before(const struct job *j, struct af_err *err)
+{
+	for (size_t i = 0; i < j->patch->n; i++) {
+		const struct af_run *run = &j->patch->run[i];
+
+		if (!af_dev_read(j->dev, run->at, j->buf, (size_t)run->len, err))
+			return false;
+		if (memcmp(j->buf, run->before, (size_t)run->len) != 0)
+			return af_fail(err, AF_E_STALE,
+				       "another program changed the table of %s (%s): "
+				       "open it again",
+				       j->dev->path, run->what);
+	}
+	return true;
+}
+
+/** Writes all runs, with a flush where a phase ends. */
+static bool write_runs(const struct job *j, struct af_err *err)
+{
+	for (size_t i = 0; i < j->patch->n; i++) {
+		const struct af_run *run = &j->patch->run[i];
+
+		if (!af_dev_write(j->dev, run->at, run->after, (size_t)run->len, err))
+			return af_fail_within(err, "writing the %s", run->what);
+		if (i + 1 < j->patch->n && run[1].phase == run->phase)
+			continue; /* the flush comes where the phase ends */
+		if (!af_dev_flush(j->dev, err))
+			return af_fail_within(err, "writing the %s", run->what);
+	}
+	return true;
+}
+
+/** The same, and no Ctrl-C, closed window or shutdown ends the program half-way. */
+static bool write_undisturbed(const struct job *j, struct af_err *err)
+{
+	sigset_t block, old;
+	bool done;
+
+	(void)sigemptyset(&block);
+	(void)sigaddset(&block, SIGINT);
+	(void)sigaddset(&block, SIGTERM);
+	(void)sigaddset(&block, SIGHUP);
+	(void)sigaddset(&block, SIGQUIT);
+	(void)sigaddset(&block, SIGTSTP);
+	(void)pthread_sigmask(SIG_BLOCK, &block, &old);
+	done = write_runs(j, err);
+	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return done;
+}
+
+/** Reads the medium back: every run must be there. */
+static bool check_after(const struct job *j, struct af_err *err)
+{
+	if (!af_dev_forget(j->dev, err))
+		return af_fail_within(err, "reading back");
+	for (size_t i = 0; i < j->patch->n; i++) {
+		const struct af_run *run = &j->patch->run[i];
+
+		if (!af_dev_read(j->dev, run->at, j->buf, (size_t)run->len, err))
+			return af_fail_within(err, "reading back the %s", run->what);
+		if (memcmp(j->buf, run->after, (size_t)run->len) != 0)
+			return af_fail(err, AF_E_IO,
+				       "reading back the %s: the drive did not keep "
+				       "what was written",
+				       run->what);
+	}
+	return true;
+}
+
+/** The table as anybody would read it now must be the wanted one. */
+static bool check_table(struct af_dev *dev, const struct af_layout *now, struct af_err *err)
+{
+	struct af_label_note note;
+	struct af_layout seen;
+	bool same;
+
+	if (!af_label_read(dev, &seen, &note, err))
+		return af_fail_within(err, "reading the new table");
+	same = af_layout_equal(&seen, now);
+	af_layout_release(&seen);
+	if (same && note.read_only) /* a copy of it that cannot be read, for example */
+		return af_fail(err, AF_E_FORMAT, "the new table is not whole: %s",
+			       note.why);
+	return same ? true
+		    : af_fail(err, AF_E_FORMAT,
+			      "the new table reads differently from what was wanted");
+}
+
+/** A disk whose kernel keeps the old table is written all the same. */
+static void tell_kernel(struct af_dev *dev, struct af_commit_report *report)
+{
+	struct af_err err;
+
+	if (!af_dev_reread(dev, &err))
+		(void)snprintf(report->kernel, sizeof(report->kernel), "%.199s", err.text);
+}
+
+/** Identifies the disk as well as its table can. */
+static void make_key(const struct af_dev *dev, const struct af_layout *base, char key[64])
+{
+	char id[40] = "";
+
+	if (base->scheme != AF_SCHEME_NONE)
+		af_scheme_id_text(base->scheme, base->disk_id, id);
+	(void)snprintf(key, 64, "%s-%s%s%lld", af_scheme_name(base->scheme), id,
+		       id[0] ? "-" : "", (long long)dev->size);
+}
+
+/** The last looks before the first write. */
+static bool prepare(const struct job *j, struct af_err *err)
+{
+	if (!af_dev_flush(j->dev,
+			  err)) /* what others wrote and lost must not look like ours */
+		return false;
+	return check_before(j, err);
+}
+
+static bool save_backup(const struct job *j, struct af_commit_report *report,
+			struct af_err *err)
+{
+	const struct af_backup_disk disk = { .key = j->key,
+					     .path = j->dev->path,
+					     .size = j->dev->size };
+
+	return af_backup_save(j->patch, &disk, j->maybe_journal, report->backup,
+			      sizeof(report->backup), err);
+}
+
+/** Carries out the job; report gets what was done, and the backup's name as soon as there is one. */
+static bool carry_out(struct job *j, struct af_commit_report *report, struct af_err *err)
+{
+	bool done = false;
+
+	if (j->patch->n == 0)
+		return true;
+	if (!save_backup(j, report, err))
+		return false;
+	j->backup = report->backup;
+	j->buf = buffer_for(j->patch);
+	if (!prepare(j, err)) {
+		(void)unlink(j->backup); /* of a write that never began */
+	} else {
+		done = write_undisturbed(j, err) && check_after(j, err) &&
+		       (!j->maybe_now || check_table(j->dev, j->maybe_now, err));
+		if (!done)
+			(void)fail_partial(j, err);
+	}
+	free(j->buf);
+	if (!done)
+		return false;
+	report->sectors = (size_t)af_sectors(af_patch_bytes(j->patch), j->dev->sector_size);
+	tell_kernel(j->dev, report);
+	return true;
+}
+
+bool af_commit(struct af_dev *dev, const struct af_layout *base,
+	       const struct af_layout *now, const char *maybe_journal,
+	       struct af_commit_report *report, struct af_err *err)
+{
+	struct af_commit_report r = { 0 };
+	struct af_patch patch;
+	char key[64];
+	bool done;
+
+	if (af_layout_equal(base, now)) {
+		*report = r;
+		return true;
+	}
+	if (!af_dev_claim(dev, err))
+		return false;
+	done = af_label_render(dev, base, now, &patch, err);
+	if (done) {
+		struct job j = { .dev = dev,
+				 .patch = &patch,
+				 .key = key,
+				 .maybe_journal = maybe_journal,
+				 .maybe_now = now };
+
+		make_key(dev, base, key);
+		done = carry_out(&j, &r, err);
+		af_patch_release(&patch);
+	}
+	af_dev_unclaim(dev);
+	if (done)
+		*report = r;
+	return done;
+}
+
+/** True if each sector of a run has one of its two contents: an interrupted write leaves a mix. */
+static bool is_ours(const unsigned char *now, const struct af_run *run,
+		    uint32_t sector_size)
+{
+	for (size_t i = 0; i < (size_t)run->len; i += sector_size)
+		if (memcmp(now + i, run->before + i, sector_size) != 0 &&
+		    memcmp(now + i, run->after + i, sector_size) != 0)
+			return false;
+	return true;
+}
+
+/** What a backup file holds, and the file. */
+struct saved {
+	const char *file;
+	struct af_backup_origin of;
+	struct af_patch patch;
+};
+
+/** A disk's size up to what a sector size given for an image can cut off. */
+static af_bytes whole_size(af_bytes size)
+{
+	return size - size % 4096;
+}
+
+/** Reads a backup that must be of a disk like dev. */
+static bool load_for(const struct af_dev *dev, const char *file, struct saved *out,
+		     struct af_err *err)
+{
+	struct saved s = { .file = file };
+
+	if (!af_backup_load(file, &s.of, &s.patch, err))
+		return false;
+	if (whole_size(s.of.size) == whole_size(dev->size)) {
+		*out = s;
+		return true;
+	}
+	af_patch_release(&s.patch);
+	return af_fail(err, AF_E_USAGE,
+		       "%s is a backup of a disk of %lld bytes (%s then), and %s has "
+		       "%lld: name the disk that it is of",
+		       file, (long long)s.of.size, s.of.path, dev->path,
+		       (long long)dev->size);
+}
+
+/** The table in a key: "dos-0x10bd10bc-1000204886016" is "dos 0x10bd10bc". */
+static void say_key(const char *key, char out[64])
+{
+	const char *size;
+	char *dash;
+
+	if (strncmp(key, RESTORE, sizeof(RESTORE) - 1) == 0)
+		key += sizeof(RESTORE) - 1;
+	size = strrchr(key, '-');
+	(void)snprintf(out, 64, "%.*s", size ? (int)(size - key) : 63, key);
+	dash = strchr(out, '-');
+	if (dash)
+		*dash = ' ';
+}
+
+/** Says why a sector holds neither of its two contents: another table, or another disk. */
+static bool fail_foreign(struct af_dev *dev, const struct saved *s,
+			 const struct af_run *run, struct af_err *err)
+{
+	char then[64], now[64], key[64];
+	struct af_label_note note;
+	struct af_layout l;
+
+	if (!af_label_read(dev, &l, &note, err))
+		return false;
+	make_key(dev, &l, key);
+	af_layout_release(&l);
+	say_key(key, now);
+	say_key(s->of.key, then);
+	if (strcmp(now, then) == 0)
+		return af_fail(err, AF_E_STALE,
+			       "the table of %s was changed after this backup was made "
+			       "(%s)",
+			       dev->path, run->what);
+	return af_fail(err, AF_E_STALE,
+		       "this is a backup of the table %s (%s then); %s has %s now: it is "
+		       "another disk, or has got another table since",
+		       then, s->of.path, dev->path, now);
+}
+
+/** From what the disk holds now to what it held before: the last run first. On failure out has a part of it. */
+static bool turn_round(struct af_dev *dev, const struct saved *s, struct af_patch *out,
+		       struct af_err *err)
+{
+	for (size_t i = s->patch.n; i > 0; i--) {
+		const struct af_run *run = &s->patch.run[i - 1];
+		struct af_run back = *run;
+		size_t n = (size_t)run->len;
+		bool known;
+
+		if (run->at % dev->sector_size != 0 || run->len % dev->sector_size != 0)
+			return af_fail(err, AF_E_FORMAT,
+				       "this is a backup of a disk with other sectors");
+		back.phase = s->patch.run[s->patch.n - 1].phase - run->phase;
+		back.after = run->before;
+		back.before = af_alloc(n, 1);
+		known = af_dev_read(dev, run->at, back.before, n, err) &&
+			(is_ours(back.before, run, dev->sector_size) ||
+			 fail_foreign(dev, s, run, err));
+		if (known && memcmp(back.before, back.after, n) != 0)
+			af_patch_add(out, &back);
+		free(back.before);
+		if (!known)
+			return false;
+	}
+	return true;
+}
+
+static bool restore(struct af_dev *dev, const struct saved *s, const char *maybe_journal,
+		    struct af_commit_report *report, struct af_err *err)
+{
+	struct af_patch patch = { 0 };
+	bool again = strncmp(s->of.key, RESTORE, sizeof(RESTORE) - 1) == 0;
+	char key[64];
+	struct job j = { .dev = dev,
+			 .patch = &patch,
+			 .key = key,
+			 .maybe_journal = maybe_journal,
+			 .maybe_way_back = s->file };
+	bool done = turn_round(dev, s, &patch, err);
+
+	(void)snprintf(key, sizeof(key), "%s%.55s", again ? "" : RESTORE, s->of.key);
+	done = done && carry_out(&j, report, err);
+	af_patch_release(&patch);
+	return done;
+}
+
+bool af_commit_restore(struct af_dev *dev, const char *file, const char *maybe_journal,
+		       struct af_commit_report *report, struct af_err *err)
+{
+	struct af_commit_report r = { 0 };
+	struct saved s = { 0 };
+	bool done = false;
+
+	if (!load_for(dev, file, &s, err))
+		return false;
+	if (af_dev_claim(dev, err)) {
+		done = restore(dev, &s, maybe_journal, &r, err);
+		af_dev_unclaim(dev);
+	}
+	af_patch_release(&s.patch);
+	if (!done)
+		return af_fail_within(err, "cannot restore from %s", file);
+	*report = r;
+	return true;
+}
+
+bool af_commit_restore_patch(struct af_dev *dev, const char *file, struct af_patch *out,
+			     struct af_err *err)
+{
+	struct af_patch patch = { 0 };
+	struct saved s = { 0 };
+
+	if (!load_for(dev, file, &s, err))
+		return false;
+	bool done = turn_round(dev, &s, &patch, err);
+
+	af_patch_release(&s.patch);
+	if (!done) {
+		af_patch_release(&patch);
+		return af_fail_within(err, "cannot restore from %s", file);
+	}
+	*out = patch;
+	return true;
+}

@@ -1,0 +1,343 @@
+/*
+ * label.c - a disk's table as a layout, and a wanted layout as a patch.
+ *
+ * Reading is ours (chain, label_mbr.c, label_gpt.c), with libfdisk's second opinion on a shadow; where the two
+ * differ the table is shown and not written. Rendering works on the sheet and the shadow only, is read back like
+ * a disk, and is refused unless that gives exactly what was wanted. The disk is never written here.
+ */
+#include "afdisk/label.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "label_priv.h"
+
+static bool read_dev(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
+{
+	return af_dev_read(ctx, at, buf, n, err);
+}
+
+static bool is_protective(const unsigned char *sector)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < 4; i++)
+		found = found || af_chain_entry(sector, i).type == 0xEE;
+	return found && sector[510] == 0x55 && sector[511] == 0xAA;
+}
+
+/* True if the protective entry begins where the GPT does: to Linux it is no GPT otherwise. */
+static bool begins_at_header(const unsigned char *sector)
+{
+	for (size_t i = 0; i < 4; i++)
+		if (af_chain_entry(sector, i).type == 0xEE &&
+		    af_chain_entry(sector, i).start == 1)
+			return true;
+	return false;
+}
+
+/* True if the entries beside the protective one are in use. */
+static bool is_hybrid(const unsigned char *sector)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		used += af_chain_entry(sector, i).count != 0;
+	return used > 1;
+}
+
+/* The kind of file system whose boot sector this is, or NULL. */
+static const char *boot_sector_of(const unsigned char *sector)
+{
+	if (sector[0] != 0xEB && sector[0] != 0xE9)
+		return NULL;
+	if (memcmp(sector + 3, "NTFS    ", 8) == 0)
+		return "NTFS";
+	if (memcmp(sector + 3, "EXFAT   ", 8) == 0)
+		return "exFAT";
+	if (memcmp(sector + 54, "FAT", 3) == 0 || memcmp(sector + 82, "FAT", 3) == 0)
+		return "FAT";
+	return NULL;
+}
+
+static bool has_sane_entry(const unsigned char *sector, const struct af_sheet *s)
+{
+	uint64_t sectors = af_lba_of(s->disk_size, s->sector_size).n;
+
+	for (size_t i = 0; i < 4; i++) {
+		struct af_mbr_entry e = af_chain_entry(sector, i);
+
+		if (e.type && e.start && e.count && (uint64_t)e.start + e.count <= sectors)
+			return true;
+	}
+	return false;
+}
+
+__attribute__((format(printf, 2, 3))) static void remark(struct af_label_note *note,
+							 const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	(void)vsnprintf(note->why, sizeof note->why, fmt, args);
+	va_end(args);
+}
+
+/* Sector 0 with a protective entry: a GPT, or what is left of one. */
+static void study_protected(struct af_sheet *s, struct af_layout *out,
+			    struct af_label_note *note)
+{
+	bool hybrid = is_hybrid(af_sheet_was(s, 0)),
+	     regular = begins_at_header(af_sheet_was(s, 0));
+
+	if (af_gpt_study(s, out, note)) {
+		if (!regular)
+			af_note_blame(note, "the protective entry of the MBR does not "
+					    "begin at sector 1: "
+					    "Linux does not see this GPT");
+		else if (hybrid)
+			af_note_blame(note, "a hybrid MBR: its entries would not follow a "
+					    "change of the GPT");
+		return;
+	}
+	af_note_blame(note, "the MBR protects a GPT of which neither copy can be read");
+	if (af_chain_is_mbr(af_sheet_was(s, 0)))
+		af_mbr_study(s, out, note);
+}
+
+/* Sector 0 without a protective entry. */
+static void study_plain(struct af_sheet *s, struct af_layout *out,
+			struct af_label_note *note)
+{
+	const unsigned char *sector = af_sheet_was(s, 0),
+			    *second = af_sheet_was(s, s->sector_size);
+	const char *fs = boot_sector_of(sector);
+	bool signature = sector[510] == 0x55 && sector[511] == 0xAA;
+	bool header = second && af_gpt_is_header(second);
+
+	if (af_chain_is_mbr(sector) && (!fs || has_sane_entry(sector, s))) {
+		if (header)
+			remark(note, "sector 1 holds the header of an old GPT; the MBR is "
+				     "in force");
+		af_mbr_study(s, out, note);
+	} else if (header) {
+		af_note_blame(note, "there is a GPT header at sector 1 but no protective "
+				    "MBR: if the GPT is not "
+				    "wanted any more, wipefs -a removes it");
+	} else if (fs) {
+		remark(note,
+		       "the whole disk is one %s file system, without a partition table",
+		       fs);
+	} else if (signature) {
+		remark(note,
+		       "sector 0 is a boot sector, but its partition table makes no sense");
+	}
+}
+
+static void ask_libfdisk(const struct af_sheet *s, const struct af_layout *l,
+			 struct af_label_note *note)
+{
+	struct af_err err;
+	char why[120];
+	int shadow = af_sheet_shadow(s, &err);
+
+	if (shadow < 0) {
+		af_note_blame(note, "%.150s", err.text);
+		return;
+	}
+	if (!af_fdisk_agrees(shadow, l, why, sizeof why))
+		af_note_blame(note, "%s", why);
+	close(shadow);
+}
+
+/* The first sectors: what a usual GPT takes, in one request. */
+static af_bytes head_bytes(const struct af_sheet *s)
+{
+	af_bytes head = 2 * (af_bytes)s->sector_size + AF_GPT_ARRAY;
+	af_bytes whole = af_sectors(s->disk_size, s->sector_size) * s->sector_size;
+
+	return head < whole ? head : whole;
+}
+
+bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *out,
+		    struct af_label_note *note, struct af_err *err)
+{
+	struct af_layout l;
+	struct af_label_note found = { 0 };
+	struct af_err unsound;
+
+	if (!af_layout_init(&l, AF_SCHEME_NONE, s->disk_size, s->sector_size, err))
+		return false;
+	if (s->disk_size < s->sector_size)
+		remark(&found, "the disk is smaller than one sector");
+	else if (!af_sheet_need(s, 0, head_bytes(s), err))
+		return false;
+	else if (is_protective(af_sheet_was(s, 0)))
+		study_protected(s, &l, &found);
+	else
+		study_plain(s, &l, &found);
+	if (!found.read_only && !af_layout_sound(&l, &unsound))
+		af_note_blame(&found, "%.190s", unsound.text);
+	if (!found.read_only && with_libfdisk && l.scheme != AF_SCHEME_NONE)
+		ask_libfdisk(s, &l, &found);
+	*out = l;
+	*note = found;
+	return true;
+}
+
+bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
+		   struct af_err *err)
+{
+	struct af_sheet s = {
+		.read = read_dev,
+		.ctx = dev,
+		.disk_size = dev->size,
+		.sector_size = dev->sector_size,
+	};
+	bool ok = af_label_study(&s, true, out, note, err);
+
+	af_sheet_release(&s);
+	return ok;
+}
+
+/* Finds the first thing that is not as it was wanted. */
+static bool refuse_difference(const struct af_layout *now, const struct af_layout *got,
+			      struct af_err *err)
+{
+	if (now->scheme != got->scheme ||
+	    memcmp(now->disk_id, got->disk_id, sizeof now->disk_id) != 0)
+		return af_fail(err, AF_E_RULE,
+			       "the table cannot be written: its kind or identity would "
+			       "not be kept");
+	if (!af_span_equal(now->usable, got->usable) || now->slots != got->slots)
+		return af_fail(err, AF_E_RULE,
+			       "the table cannot be written: its usable range or length "
+			       "would change");
+	for (size_t i = 0; i < now->nparts; i++) {
+		const struct af_part *other = af_layout_number(got, now->part[i].number);
+
+		if (!other || !af_part_equal(other, &now->part[i]))
+			return af_fail(err, AF_E_RULE,
+				       "the table cannot be written: partition %u would "
+				       "not be read back as wanted",
+				       (unsigned)now->part[i].number);
+	}
+	return af_fail(err, AF_E_RULE,
+		       "the table cannot be written: it would be read back differently");
+}
+
+/* Reads what the sheet is to become as if it were a disk, and compares. */
+static bool reads_back(const struct af_sheet *s, const struct af_layout *now,
+		       struct af_err *err)
+{
+	int shadow = af_sheet_shadow(s, err);
+	struct af_sheet again = {
+		.read = af_shadow_read,
+		.ctx = &shadow,
+		.disk_size = s->disk_size,
+		.sector_size = s->sector_size,
+	};
+	struct af_layout got;
+	struct af_label_note note;
+
+	if (shadow < 0)
+		return false;
+	bool ok = af_label_study(&again, true, &got, &note, err);
+
+	close(shadow);
+	af_sheet_release(&again);
+	if (!ok)
+		return false;
+	if (!af_layout_equal(&got, now))
+		ok = refuse_difference(now, &got, err);
+	else if (note.read_only)
+		ok = af_fail(err, AF_E_RULE, "the table cannot be written: %s", note.why);
+	af_layout_release(&got);
+	return ok;
+}
+
+static bool may_render(const struct af_dev *dev, const struct af_layout *now,
+		       struct af_err *err)
+{
+	if (now->scheme == AF_SCHEME_NONE)
+		return af_fail(err, AF_E_RULE,
+			       "a table cannot be taken away, only replaced by another");
+	if (now->disk_size != dev->size || now->sector_size != dev->sector_size)
+		return af_fail(err, AF_E_RULE,
+			       "the table is for a disk of another size than %s",
+			       dev->path);
+	return af_layout_sound(now, err);
+}
+
+bool af_label_is_new(const struct af_layout *base, const struct af_layout *now)
+{
+	return base->scheme != now->scheme ||
+	       memcmp(base->disk_id, now->disk_id, sizeof base->disk_id) != 0;
+}
+
+/* True if now owes nothing to base: then it does not matter what state that is in. */
+static bool starts_anew(const struct af_layout *base, const struct af_layout *now)
+{
+	for (size_t i = 0; i < now->nparts; i++)
+		if (af_layout_find(base, now->part[i].id))
+			return false;
+	return af_label_is_new(base, now);
+}
+
+/* Fills the sheet from the disk, which must still hold base, and whole if now is made from it. */
+static bool read_base(struct af_sheet *s, const struct af_layout *base,
+		      const struct af_layout *now, const char *path, struct af_err *err)
+{
+	struct af_layout found;
+	struct af_label_note note;
+
+	if (!af_label_study(s, true, &found, &note, err))
+		return false;
+	bool same = af_layout_equal(&found, base);
+
+	af_layout_release(&found);
+	if (!same)
+		return af_fail(
+			err, AF_E_STALE,
+			"the table of %s changed since it was read: open the disk again",
+			path);
+	if (note.read_only && !starts_anew(base, now))
+		return af_fail(err, AF_E_RULE, "the table of %s is not rewritten: %s", path,
+			       note.why);
+	return true;
+}
+
+static bool put_table(struct af_sheet *s, const struct af_layout *base,
+		      const struct af_layout *now, struct af_err *err)
+{
+	return now->scheme == AF_SCHEME_GPT ? af_gpt_put(s, base, now, err)
+					    : af_mbr_put(s, base, now, err);
+}
+
+bool af_label_render(struct af_dev *dev, const struct af_layout *base,
+		     const struct af_layout *now, struct af_patch *out, struct af_err *err)
+{
+	struct af_sheet s = {
+		.read = read_dev,
+		.ctx = dev,
+		.disk_size = dev->size,
+		.sector_size = dev->sector_size,
+	};
+	struct af_patch patch = { 0 };
+	bool ok = may_render(dev, now, err) && read_base(&s, base, now, dev->path, err);
+	bool same = ok && af_layout_equal(base, now);
+
+	if (ok && !same)
+		ok = put_table(&s, base, now, err) && reads_back(&s, now, err);
+	if (ok && !same && now->scheme == AF_SCHEME_GPT)
+		af_gpt_emit(&s, now, &patch);
+	else if (ok && !same)
+		af_mbr_emit(&s, now, &patch);
+	af_sheet_release(&s);
+	if (ok)
+		*out = patch;
+	return ok;
+}

@@ -1,0 +1,518 @@
+/*
+ * label_fdisk.c - the door to libfdisk: it only ever sees a shadow of the table in memory.
+ *
+ * What libfdisk is trusted with: encoding the four entries of an MBR and a whole GPT, a second opinion on
+ * what our own reader read, and the lists of types. Positions, order and rules are ours; no dialog reaches
+ * anybody, and its warnings become part of our error text. Inclusive numbers, numbers from 0 on, and
+ * libfdisk's sectors end here.
+ */
+#include "label_priv.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <libfdisk.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The first warning that libfdisk gave. */
+struct talk {
+	char text[160];
+};
+
+/* A message as a part of ours: clean, and without the period at its end. */
+static void take_words(struct talk *talk, const char *message)
+{
+	af_text_clean(message, talk->text, sizeof talk->text);
+	size_t len = strlen(talk->text);
+
+	if (len > 0 && talk->text[len - 1] == '.')
+		talk->text[len - 1] = '\0';
+}
+
+static int hear(struct fdisk_context *c, struct fdisk_ask *ask, void *data)
+{
+	struct talk *talk = data;
+
+	(void)c;
+	switch (fdisk_ask_get_type(ask)) {
+	case FDISK_ASKTYPE_WARN:
+	case FDISK_ASKTYPE_WARNX:
+		if (!talk->text[0])
+			take_words(talk, fdisk_ask_print_get_mesg(ask));
+		return 0;
+	case FDISK_ASKTYPE_INFO:
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* A context without any alignment rule, on a shadow. Reading does not look for signatures. */
+static struct fdisk_context *open_shadow(int fd, uint32_t sector_size, bool to_write,
+					 struct talk *talk)
+{
+	struct fdisk_context *c = fdisk_new_context();
+
+	*talk = (struct talk){ 0 };
+	if (!c)
+		return NULL;
+	fdisk_set_ask(c, hear, talk);
+	fdisk_disable_dialogs(c, 1);
+	fdisk_enable_listonly(c, 1);
+	fdisk_save_user_sector_size(c, sector_size, sector_size);
+	fdisk_save_user_grain(c, 512);
+	fdisk_save_user_geometry(c, 0, 255, 63);
+	if (fdisk_assign_device_by_fd(c, fd, "table", !to_write) == 0)
+		return c;
+	fdisk_unref_context(c);
+	return NULL;
+}
+
+static void close_shadow(struct fdisk_context *c)
+{
+	fdisk_deassign_device(c, 1);
+	fdisk_unref_context(c);
+}
+
+static bool refuse(struct af_err *err, const char *what, int rc, const struct talk *talk)
+{
+	return af_fail(err, AF_E_RULE, "libfdisk refuses to write %s: %s%s%s", what,
+		       strerrordesc_np(-rc), talk->text[0] ? ": " : "", talk->text);
+}
+
+/* A GUID in text, with or without dashes, to bytes in the order of the text. */
+static bool parse_guid(const char *text, uint8_t out[16])
+{
+	size_t digits = 0;
+
+	for (; *text; text++) {
+		static const char hex[] = "0123456789abcdef";
+		const char *digit = strchr(hex, *text | 0x20);
+
+		if (*text == '-')
+			continue;
+		if (!digit || digits == 32)
+			return false;
+		out[digits / 2] = (uint8_t)(out[digits / 2] << 4 | (digit - hex));
+		digits++;
+	}
+	return digits == 32;
+}
+
+static bool type_bytes(enum af_scheme scheme, const struct fdisk_parttype *t,
+		       uint8_t out[16])
+{
+	const char *guid = fdisk_parttype_get_string(t);
+
+	memset(out, 0, 16);
+	if (scheme == AF_SCHEME_GPT)
+		return guid && parse_guid(guid, out);
+	out[0] = (uint8_t)fdisk_parttype_get_code(t); /* an MBR code has 8 bits */
+	return true;
+}
+
+static struct fdisk_parttype *find_type(struct fdisk_context *c, enum af_scheme scheme,
+					const uint8_t type[16])
+{
+	const struct fdisk_label *label = fdisk_get_label(c, NULL);
+	struct fdisk_parttype *t;
+	char text[40];
+
+	if (scheme == AF_SCHEME_MBR) {
+		t = fdisk_label_get_parttype_from_code(label, type[0]);
+		return t ? t : fdisk_new_unknown_parttype(type[0], NULL);
+	}
+	af_scheme_uuid_text(type, text);
+	t = fdisk_label_get_parttype_from_string(label, text);
+	return t ? t : fdisk_new_unknown_parttype(0, text);
+}
+
+/* ------------------------------------------------------------------ a second opinion */
+
+static bool uuid_is(const char *text, const uint8_t uuid[16])
+{
+	uint8_t read[16] = { 0 };
+
+	return text && parse_guid(text, read) && memcmp(read, uuid, sizeof read) == 0;
+}
+
+static bool entry_agrees(struct fdisk_context *c, const struct af_layout *l,
+			 const struct af_part *part, struct fdisk_partition *pa)
+{
+	struct fdisk_parttype *t = fdisk_partition_get_type(pa);
+	uint8_t type[16];
+	uint64_t attrs = 0;
+
+	if (!t || !type_bytes(l->scheme, t, type) ||
+	    memcmp(type, part->type, sizeof type) != 0)
+		return false;
+	if (fdisk_partition_get_start(pa) !=
+		    af_lba_of(part->span.start, l->sector_size).n ||
+	    fdisk_partition_get_size(pa) !=
+		    af_lba_of(af_span_size(part->span), l->sector_size).n)
+		return false;
+	if (l->scheme == AF_SCHEME_MBR)
+		return (fdisk_partition_is_bootable(pa) == 1) == part->boot;
+	return uuid_is(fdisk_partition_get_uuid(pa), part->uuid) &&
+	       fdisk_gpt_get_partition_attrs(c, part->number - 1, &attrs) == 0 &&
+	       attrs == part->attrs;
+}
+
+/* libfdisk takes an MBR entry for used if any of its bytes is; to Linux and to us one without sectors is not. */
+static bool is_leftover(const struct af_layout *l, struct fdisk_partition *pa)
+{
+	return l->scheme == AF_SCHEME_MBR && fdisk_partition_get_size(pa) == 0;
+}
+
+static bool number_agrees(struct fdisk_context *c, const struct af_layout *l, size_t i,
+			  size_t *used)
+{
+	struct fdisk_partition *pa = NULL;
+	const struct af_part *part = af_layout_number(l, (uint32_t)i + 1);
+
+	if (!fdisk_is_partition_used(c, i))
+		return true;
+	if (fdisk_get_partition(c, i, &pa) != 0)
+		return false;
+	bool same = part ? entry_agrees(c, l, part, pa) : is_leftover(l, pa);
+
+	*used += part != NULL;
+	fdisk_unref_partition(pa);
+	return same;
+}
+
+bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size)
+{
+	struct talk talk;
+	struct fdisk_context *c = open_shadow(fd, l->sector_size, false, &talk);
+	enum fdisk_labeltype kind =
+		l->scheme == AF_SCHEME_GPT ? FDISK_DISKLABEL_GPT : FDISK_DISKLABEL_DOS;
+	size_t used = 0, i = 0, n;
+
+	if (!c || !fdisk_is_labeltype(c, kind)) {
+		snprintf(why, size, "libfdisk does not find the table");
+		if (c)
+			close_shadow(c);
+		return false;
+	}
+	n = fdisk_get_npartitions(c);
+	while (i < n && number_agrees(c, l, i, &used))
+		i++;
+	close_shadow(c);
+	if (i < n)
+		snprintf(why, size, "libfdisk reads partition %zu differently", i + 1);
+	else if (used != l->nparts)
+		snprintf(why, size, "libfdisk reads %zu partitions instead of %zu", used,
+			 l->nparts);
+	return i == n && used == l->nparts;
+}
+
+/* ------------------------------------------------------------------ writing */
+
+/* What adding cannot say: the active flag, and all 64 attribute bits. A new entry has none of them. */
+static int set_flags(struct fdisk_context *c, const struct af_layout *l,
+		     const struct af_part *part)
+{
+	if (l->scheme == AF_SCHEME_GPT)
+		return part->attrs ? fdisk_gpt_set_partition_attrs(c, part->number - 1,
+								   part->attrs)
+				   : 0;
+	return part->boot
+		       ? fdisk_toggle_partition_flag(c, part->number - 1, DOS_FLAG_ACTIVE)
+		       : 0;
+}
+
+/* Adds partition part exactly as it is: nothing is rounded, and the number is kept or it fails. */
+static int add_exact(struct fdisk_context *c, const struct af_layout *l,
+		     const struct af_part *part)
+{
+	struct fdisk_partition *pa = fdisk_new_partition();
+	struct fdisk_parttype *type = find_type(c, l->scheme, part->type);
+	size_t got = 0;
+	int rc = pa && type ? 0 : -ENOMEM;
+
+	if (!rc) {
+		fdisk_partition_set_start(pa,
+					  af_lba_of(part->span.start, l->sector_size).n);
+		fdisk_partition_set_size(
+			pa, af_lba_of(af_span_size(part->span), l->sector_size).n);
+		fdisk_partition_size_explicit(pa, 1);
+		fdisk_partition_set_partno(pa, part->number - 1);
+		rc = fdisk_partition_set_type(pa, type);
+	}
+	if (!rc && l->scheme == AF_SCHEME_GPT) {
+		char uuid[40];
+
+		af_scheme_uuid_text(part->uuid, uuid);
+		rc = fdisk_partition_set_uuid(pa, uuid);
+		if (!rc && part->name[0])
+			rc = fdisk_partition_set_name(pa, part->name);
+	}
+	if (!rc)
+		rc = fdisk_add_partition(c, pa, &got);
+	if (!rc && got != part->number - 1)
+		rc = -EDOM;
+	if (!rc)
+		rc = set_flags(c, l, part);
+	fdisk_unref_parttype(type);
+	fdisk_unref_partition(pa);
+	return rc;
+}
+
+static bool add_part(struct fdisk_context *c, const struct af_layout *l,
+		     const struct af_part *part, const struct talk *talk,
+		     struct af_err *err)
+{
+	char what[32];
+	int rc = add_exact(c, l, part);
+
+	snprintf(what, sizeof what, "partition %u", (unsigned)part->number);
+	return rc == 0 || refuse(err, what, rc, talk);
+}
+
+static bool finish(struct fdisk_context *c, bool ok, const struct talk *talk,
+		   struct af_err *err)
+{
+	int rc = ok ? fdisk_write_disklabel(c) : 0;
+
+	close_shadow(c);
+	if (rc)
+		return refuse(err, "the table", rc, talk);
+	return ok;
+}
+
+/*
+ * The extended partition goes in as a plain one, and its type byte is put right by the caller: libfdisk
+ * would write an empty EBR too, and on sectors of more than 512 bytes reads beyond its buffer for that.
+ */
+static struct af_part as_plain(struct af_part part)
+{
+	if (part.role == AF_ROLE_EXTENDED)
+		part.type[0] = 0x83;
+	return part;
+}
+
+bool af_fdisk_put_mbr(int fd, const struct af_layout *now, struct af_err *err)
+{
+	struct talk talk;
+	struct fdisk_context *c = open_shadow(fd, now->sector_size, true, &talk);
+	bool ok = true;
+
+	if (!c)
+		return refuse(err, "an MBR", -ENOMEM, &talk);
+	fdisk_set_first_lba(c, 1);
+	for (size_t i = 0; ok && i < now->nparts; i++) {
+		struct af_part part = as_plain(now->part[i]);
+
+		if (part.role != AF_ROLE_LOGICAL)
+			ok = add_part(c, now, &part, &talk, err);
+	}
+	return finish(c, ok, &talk, err);
+}
+
+static int set_number(struct fdisk_script *s, const char *name, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+	return fdisk_script_set_header(s, name, text);
+}
+
+/* A new GPT whose usable range is exactly l's: only a script's headers can say so. */
+static int create_gpt(struct fdisk_context *c, const struct af_layout *l)
+{
+	struct fdisk_script *s = fdisk_new_script(c);
+	char id[40];
+	int rc = s ? 0 : -ENOMEM;
+
+	af_scheme_uuid_text(l->disk_id, id);
+	if (!rc)
+		rc = set_number(s, "first-lba",
+				af_lba_of(l->usable.start, l->sector_size).n);
+	if (!rc)
+		rc = set_number(s, "last-lba",
+				af_lba_of(l->usable.end, l->sector_size).n - 1);
+	if (!rc)
+		rc = set_number(s, "table-length", l->slots);
+	if (!rc)
+		rc = fdisk_script_set_header(s, "label-id", id);
+	if (!rc)
+		rc = fdisk_set_script(c, s);
+	if (!rc)
+		rc = fdisk_create_disklabel(c, "gpt");
+	fdisk_set_script(c, NULL);
+	fdisk_unref_script(s);
+	return rc;
+}
+
+static bool stays(const struct af_part *part, const struct af_layout *maybe_other)
+{
+	const struct af_part *other =
+		maybe_other ? af_layout_number(maybe_other, part->number) : NULL;
+
+	return other && af_part_equal(part, other);
+}
+
+bool af_fdisk_put_gpt(int fd, const struct af_layout *base, const struct af_layout *now,
+		      struct af_err *err)
+{
+	struct talk talk;
+	struct fdisk_context *c = open_shadow(fd, now->sector_size, true, &talk);
+	int rc = 0;
+
+	if (!c)
+		return refuse(err, "a GPT", -ENOMEM, &talk);
+	if (!base)
+		rc = create_gpt(c, now);
+	for (size_t i = 0; base && !rc && i < base->nparts; i++)
+		if (!stays(&base->part[i], now))
+			rc = fdisk_delete_partition(c, base->part[i].number - 1);
+	bool ok = rc == 0 || refuse(err, "the GPT", rc, &talk);
+
+	for (size_t i = 0; ok && i < now->nparts; i++)
+		if (!stays(&now->part[i], base))
+			ok = add_part(c, now, &now->part[i], &talk, err);
+	return finish(c, ok, &talk, err);
+}
+
+char *af_fdisk_name(const char *disk, uint32_t number)
+{
+	char *name = fdisk_partname(disk, number);
+
+	return name ? name : af_strdup(disk);
+}
+
+/* ------------------------------------------------------------------ types */
+
+/* The one list of each scheme, made when it is first asked for. */
+struct list {
+	struct af_types types;
+	struct af_type *type;
+};
+
+static struct list mbr_list, gpt_list;
+
+static void fill_list(struct list *list, enum af_scheme scheme, const char *name)
+{
+	struct fdisk_context *c = fdisk_new_context();
+	const struct fdisk_label *label = c ? fdisk_get_label(c, name) : NULL;
+	size_t n = label ? fdisk_label_get_nparttypes(label) : 0, kept = 0;
+
+	list->type = af_alloc(n + 1, sizeof *list->type);
+	for (size_t i = 0; i < n; i++) {
+		static const uint8_t unused[16];
+		const struct fdisk_parttype *t = fdisk_label_get_parttype(label, i);
+		struct af_type *type = &list->type[kept];
+
+		if (!t || !type_bytes(scheme, t, type->id) ||
+		    memcmp(type->id, unused, 16) == 0)
+			continue;
+		af_text_clean(fdisk_parttype_get_name(t), type->name, sizeof type->name);
+		kept++;
+	}
+	list->types = (struct af_types){ list->type, kept };
+	fdisk_unref_context(c);
+}
+
+static void fill_lists(void)
+{
+	fill_list(&mbr_list, AF_SCHEME_MBR, "dos");
+	fill_list(&gpt_list, AF_SCHEME_GPT, "gpt");
+}
+
+const struct af_types *af_label_types(enum af_scheme scheme)
+{
+	static const struct af_types none;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, fill_lists);
+	switch (scheme) {
+	case AF_SCHEME_MBR:
+		return &mbr_list.types;
+	case AF_SCHEME_GPT:
+		return &gpt_list.types;
+	case AF_SCHEME_NONE:
+		break;
+	}
+	return &none;
+}
+
+/* Words that people use and libfdisk does not know. */
+static const char *usual_word(const char *word)
+{
+	return strcasecmp(word, "efi") == 0 || strcasecmp(word, "esp") == 0 ? "uefi" : word;
+}
+
+static void change_case(const char *word, int (*to)(int), char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (; word[n] && n + 1 < size; n++)
+		out[n] = (char)to((unsigned char)word[n]);
+	out[n] = '\0';
+}
+
+/* What libfdisk makes of a shortcut, an alias or a name; never of rubbish. */
+static bool known_type(enum af_scheme scheme, const struct fdisk_label *label,
+		       const char *word, int flags, uint8_t type[16])
+{
+	struct fdisk_parttype *t = fdisk_label_advparse_parttype(
+		label, word, flags | FDISK_PARTTYPE_PARSE_NOUNKNOWN);
+	bool ok = t && type_bytes(scheme, t, type);
+
+	fdisk_unref_parttype(t);
+	return ok;
+}
+
+/* A code of two hexadecimal digits, 0x before it or not, or a GUID. */
+static bool spelled_type(enum af_scheme scheme, const char *word, uint8_t type[16])
+{
+	memset(type, 0, 16);
+	if (scheme == AF_SCHEME_GPT)
+		return parse_guid(word, type);
+	char *end;
+	unsigned long code = strtoul(word, &end, 16);
+
+	type[0] = (uint8_t)code;
+	return isxdigit((unsigned char)word[0]) && *end == '\0' && code <= 0xFF;
+}
+
+/* As sfdisk, where "E" is a shortcut and "e" a code; what is neither is tried again in the other case. */
+static bool find_word(enum af_scheme scheme, const struct fdisk_label *label,
+		      const char *word, uint8_t type[16])
+{
+	const int short_words = FDISK_PARTTYPE_PARSE_SHORTCUT | FDISK_PARTTYPE_PARSE_ALIAS |
+				FDISK_PARTTYPE_PARSE_DEPRECATED;
+	char lower[80], upper[80];
+
+	change_case(word, tolower, lower, sizeof lower);
+	change_case(word, toupper, upper, sizeof upper);
+	return known_type(scheme, label, word, short_words, type) ||
+	       spelled_type(scheme, word, type) ||
+	       known_type(scheme, label, upper, short_words, type) ||
+	       known_type(scheme, label, lower, short_words, type) ||
+	       known_type(scheme, label, word, FDISK_PARTTYPE_PARSE_NAME, type);
+}
+
+bool af_label_parse_type(enum af_scheme scheme, const char *word, uint8_t type[16],
+			 struct af_err *err)
+{
+	static const uint8_t unused[16];
+	struct fdisk_context *c = scheme == AF_SCHEME_NONE ? NULL : fdisk_new_context();
+	const struct fdisk_label *label =
+		c ? fdisk_get_label(c, af_scheme_name(scheme)) : NULL;
+	uint8_t found[16];
+	bool ok = label && find_word(scheme, label, usual_word(word), found) &&
+		  memcmp(found, unused, sizeof found) != 0;
+
+	if (ok)
+		memcpy(type, found, sizeof found);
+	fdisk_unref_context(c);
+	return ok || af_fail(err, AF_E_USAGE,
+			     "'%s' is no type of a %s partition: give a code or a name "
+			     "such as linux, swap, uefi",
+			     word, af_scheme_name(scheme));
+}

@@ -1,0 +1,100 @@
+/**
+ * label_priv.h - what the files of the label room share: the sheet, and the parts of reading and rendering.
+ *
+ * A sheet is the part of a disk that its table occupies: each cut holds bytes as they were read and as they are to
+ * become. Reading fills it, rendering changes the second copy, and the difference is the patch.
+ */
+#ifndef AFDISK_LABEL_PRIV_H
+#define AFDISK_LABEL_PRIV_H
+#include "afdisk/chain.h"
+#include "afdisk/label.h"
+
+#define AF_GPT_ENTRY 128           /* bytes of a GPT entry: other sizes are not written */
+#define AF_GPT_ARRAY (16 * AF_KIB) /* bytes of a usual GPT's entries */
+
+/** Whole sectors of the disk. Owns was[] and now[], len bytes each. */
+struct af_cut {
+	af_bytes at, len;
+	unsigned char *was, *now;
+};
+
+/** Cuts do not overlap. */
+struct af_sheet {
+	af_read_fn read;
+	void *ctx;
+	af_bytes disk_size;
+	uint32_t sector_size;
+	struct af_cut *cut;
+	size_t n;
+	struct af_chain chain; /* MBR: as it was found */
+};
+
+/** Has the bytes [at, at + len) in one cut, reading what is missing. Cuts that it overlaps are read anew, so
+ *  nothing must have been changed in them yet. Fails with AF_E_RANGE beyond the disk, or as reading does. */
+bool af_sheet_need(struct af_sheet *s, af_bytes at, af_bytes len, struct af_err *err);
+
+/** The bytes at byte at as read, or as they are to become; NULL if they are not there. Valid until the next need. */
+const unsigned char *af_sheet_was(const struct af_sheet *s, af_bytes at);
+unsigned char *af_sheet_now(const struct af_sheet *s, af_bytes at);
+
+/** An af_read_fn over a sheet as read; ctx is the sheet. */
+bool af_sheet_read(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err);
+
+/** A sparse file in memory of the disk's size that holds the bytes to become; -1 with err. For the caller to close. */
+int af_sheet_shadow(const struct af_sheet *s, struct af_err *err);
+
+/** An af_read_fn over a shadow; ctx points to its descriptor. */
+bool af_shadow_read(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err);
+
+/** Adds the sectors of [at, at + len) that change to the patch, neighbours as one run. */
+void af_sheet_emit(const struct af_sheet *s, struct af_patch *p, struct af_span range,
+		   int phase, const char *what);
+
+/** Frees what s owns. */
+void af_sheet_release(struct af_sheet *s);
+
+/** Makes the table read-only for this reason; the first reason counts. */
+void af_note_blame(struct af_label_note *note, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/** Reads the table of what the sheet reads, for af_label_read(); libfdisk is asked if with_libfdisk. */
+bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *out,
+		    struct af_label_note *note, struct af_err *err);
+
+/** True if now is a new table in place of base: of another kind, or with another identity. */
+bool af_label_is_new(const struct af_layout *base, const struct af_layout *now);
+
+/** label_mbr.c: adds the entries of sector 0 and the chain to out, an empty layout. Never fails; oddities are blamed. */
+void af_mbr_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note);
+
+/** Makes the sheet hold now, which is sound. Fails with AF_E_RULE, or as reading does. */
+bool af_mbr_put(struct af_sheet *s, const struct af_layout *base,
+		const struct af_layout *now, struct af_err *err);
+
+/** Adds what changed to the patch, in safe order. */
+void af_mbr_emit(const struct af_sheet *s, const struct af_layout *now, struct af_patch *p);
+
+/** label_gpt.c: the same three. Studying gives false if neither copy of a GPT can be made out; out is untouched then. */
+bool af_gpt_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note);
+bool af_gpt_put(struct af_sheet *s, const struct af_layout *base,
+		const struct af_layout *now, struct af_err *err);
+void af_gpt_emit(const struct af_sheet *s, const struct af_layout *now, struct af_patch *p);
+
+/** True if the bytes of a sector say that a GPT header begins here. */
+bool af_gpt_is_header(const unsigned char *sector);
+
+/** label_fdisk.c, the only file that knows libfdisk: true if it reads l from the shadow fd; if not, why says what
+ *  differs (size bytes). */
+bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size);
+
+/** Has libfdisk write the four entries of now into sector 0 of the shadow fd, which holds an MBR without entries;
+ *  the extended partition with a plain type. */
+bool af_fdisk_put_mbr(int fd, const struct af_layout *now, struct af_err *err);
+
+/** Has libfdisk make the GPT now on the shadow fd, which holds base; anew if base is NULL. */
+bool af_fdisk_put_gpt(int fd, const struct af_layout *base, const struct af_layout *now,
+		      struct af_err *err);
+
+/** The kernel's name of partition number of a disk: "/dev/sda5", "/dev/nvme0n1p5". For the caller to free(). */
+char *af_fdisk_name(const char *disk, uint32_t number);
+#endif

@@ -1,0 +1,317 @@
+/*
+ * A disk, its verdicts and a plan as the JSON of the contract. The only room that knows
+ * json-c. What is not known is null, every text is cleaned into valid UTF-8 first, and both
+ * edges of a partition are sectors, the last one included.
+ */
+#include "afdisk/report.h"
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A partition and what is needed to judge it. */
+struct place {
+	const struct af_disk *disk;
+	const struct af_part *part;
+	const struct af_room *room; /* of the whole disk */
+	size_t nrooms;
+};
+
+static void add_number(struct json_object *o, const char *key, int64_t n)
+{
+	(void)json_object_object_add(o, key, json_object_new_int64(n));
+}
+
+static void add_null(struct json_object *o, const char *key)
+{
+	(void)json_object_object_add(o, key, NULL);
+}
+
+/* A number that is unknown when it is 0. */
+static void add_known(struct json_object *o, const char *key, int64_t n)
+{
+	if (n != 0)
+		add_number(o, key, n);
+	else
+		add_null(o, key);
+}
+
+static void add_bool(struct json_object *o, const char *key, bool b)
+{
+	(void)json_object_object_add(o, key, json_object_new_boolean(b));
+}
+
+static void add_empty(struct json_object *o, const char *key)
+{
+	(void)json_object_object_add(o, key, json_object_new_array());
+}
+
+static void add_text(struct json_object *o, const char *key, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *clean = af_alloc(size, 1);
+	af_text_clean(text, clean, size);
+	(void)json_object_object_add(o, key, json_object_new_string(clean));
+	free(clean);
+}
+
+/* A text that is unknown when it is empty. */
+static void add_known_text(struct json_object *o, const char *key, const char *text)
+{
+	if (text[0] != '\0')
+		add_text(o, key, text);
+	else
+		add_null(o, key);
+}
+
+static int64_t sectors_of(const struct place *p, af_bytes n)
+{
+	return af_sectors(n, p->disk->layout->sector_size);
+}
+
+/* start, end (inclusive) and sectors of a span. */
+static void add_span(struct json_object *o, struct af_span s, uint32_t sector_size)
+{
+	int64_t start = af_sectors(s.start, sector_size),
+		end = af_sectors(s.end, sector_size);
+	add_number(o, "start", start);
+	add_number(o, "end", end - 1);
+	add_number(o, "sectors", end - start);
+}
+
+static const char *kind_name(const struct af_layout *l, const struct af_part *part)
+{
+	if (l->scheme == AF_SCHEME_GPT)
+		return "gpt";
+	switch (part->role) {
+	case AF_ROLE_PRIMARY:
+		return "primary";
+	case AF_ROLE_EXTENDED:
+		return "extended";
+	case AF_ROLE_LOGICAL:
+		return "logical";
+	}
+	return "primary";
+}
+
+/* GPT attributes as sfdisk writes them; bits that it has no word for are plain numbers. */
+static void add_attrs(struct json_object *o, uint64_t attrs)
+{
+	static const char *const names[] = { "RequiredPartition", "NoBlockIOProtocol",
+					     "LegacyBIOSBootable" };
+	struct af_text t = { 0 };
+	for (unsigned bit = 0; bit < 48; bit++)
+		if ((attrs >> bit & 1) != 0 && bit < 3)
+			af_text_add(&t, "%s%s", t.len != 0 ? " " : "", names[bit]);
+		else if ((attrs >> bit & 1) != 0)
+			af_text_add(&t, "%s%u", t.len != 0 ? " " : "", bit);
+	const char *before = t.len != 0 ? " GUID:" : "GUID:";
+	for (unsigned bit = 48; bit < 64; bit++)
+		if ((attrs >> bit & 1) != 0) {
+			af_text_add(&t, "%s%u", before, bit);
+			before = ",";
+		}
+	add_text(o, "attrs", af_text_get(&t));
+	af_text_release(&t);
+}
+
+/* What only a GPT has; null on an MBR. */
+static void add_gpt(struct json_object *o, const struct af_layout *l,
+		    const struct af_part *part)
+{
+	char uuid[40];
+	if (l->scheme != AF_SCHEME_GPT) {
+		add_null(o, "name");
+		add_null(o, "uuid");
+		add_null(o, "attrs");
+		return;
+	}
+	af_scheme_uuid_text(part->uuid, uuid);
+	add_text(o, "name", part->name);
+	add_text(o, "uuid", uuid);
+	add_attrs(o, part->attrs);
+}
+
+static void add_content(struct json_object *o, const struct place *p)
+{
+	static const struct af_content nothing;
+	const struct af_content *c = af_contents_find(p->disk->contents, p->part->id);
+	if (c == NULL || c->state != AF_CONTENT_FOUND)
+		c = &nothing;
+	add_known_text(o, "fs", c->fs);
+	add_known_text(o, "fs_label", c->label);
+	add_known_text(o, "fs_uuid", c->uuid);
+	add_null(o, "fs_size");
+	add_empty(o, "mountpoints");
+	add_null(o, "in_use");
+}
+
+/* Bytes of padding that end where the partition starts. */
+static af_bytes padding_before(const struct place *p)
+{
+	af_bytes at = p->part->span.start;
+	for (size_t i = p->nrooms; i > 0; i--) {
+		const struct af_room *room = &p->room[i - 1];
+		if (room->kind == AF_ROOM_PADDING && room->span.end == at)
+			at = room->span.start;
+	}
+	return p->part->span.start - at;
+}
+
+static void add_verdict(struct json_object *o, const struct place *p)
+{
+	struct af_verdict v = af_align_judge(p->disk->rules, p->part);
+	add_text(o, "status", af_status_name(v.status));
+	add_number(o, "start_off", sectors_of(p, v.start_off));
+	add_number(o, "end_off", sectors_of(p, v.end_off));
+	add_number(o, "padding_before", sectors_of(p, padding_before(p)));
+	if (p->part->role == AF_ROLE_LOGICAL)
+		add_number(o, "ebr", sectors_of(p, p->part->ebr));
+	else
+		add_null(o, "ebr");
+	add_empty(o, "layers");
+}
+
+/* The boot flag, which on a GPT is attribute bit 2. */
+static bool is_boot(const struct af_layout *l, const struct af_part *part)
+{
+	return l->scheme == AF_SCHEME_GPT ? (part->attrs & 4) != 0 : part->boot;
+}
+
+static struct json_object *partition(const struct place *p)
+{
+	const struct af_layout *l = p->disk->layout;
+	struct json_object *o = json_object_new_object();
+	char type[40];
+	af_scheme_type_text(l->scheme, p->part->type, type);
+	add_number(o, "number", p->part->number);
+	add_text(o, "kind", kind_name(l, p->part));
+	add_span(o, p->part->span, l->sector_size);
+	add_text(o, "type", type);
+	add_text(o, "type_name", af_scheme_type_name(p->disk->types, p->part->type));
+	add_bool(o, "boot", is_boot(l, p->part));
+	add_gpt(o, l, p->part);
+	add_content(o, p);
+	add_verdict(o, p);
+	return o;
+}
+
+static const char *free_kind(const struct af_layout *l, const struct af_room *room)
+{
+	if (l->scheme == AF_SCHEME_GPT)
+		return "gpt";
+	return room->in_extended ? "logical" : "primary";
+}
+
+static struct json_object *free_room(const struct af_layout *l, const struct af_room *room)
+{
+	struct json_object *o = json_object_new_object();
+	add_span(o, room->span, l->sector_size);
+	add_text(o, "kind", free_kind(l, room));
+	return o;
+}
+
+static void add_places(struct json_object *o, const struct af_disk *disk)
+{
+	const struct af_layout *l = disk->layout;
+	struct json_object *parts = json_object_new_array(),
+			   *rooms = json_object_new_array();
+	struct af_room *room = NULL;
+	size_t nrooms = af_align_rooms(disk->rules, l, &room);
+	for (size_t i = 0; i < l->nparts; i++) {
+		struct place p = { disk, &l->part[i], room, nrooms };
+		(void)json_object_array_add(parts, partition(&p));
+	}
+	for (size_t i = 0; i < nrooms; i++)
+		if (room[i].kind == AF_ROOM_FREE)
+			(void)json_object_array_add(rooms, free_room(l, &room[i]));
+	free(room);
+	(void)json_object_object_add(o, "partitions", parts);
+	(void)json_object_object_add(o, "free", rooms);
+}
+
+static void add_topology(struct json_object *o, const struct af_disk *disk)
+{
+	const struct af_topo *t = disk->topo;
+	add_number(o, "size", t->size);
+	add_number(o, "sectors", af_sectors(t->size, t->sector_size));
+	add_number(o, "sector_size", t->sector_size);
+	add_number(o, "physical_size", t->physical);
+	add_text(o, "physical_source", af_source_name(t->physical_source));
+	add_known(o, "reported_physical_size", t->reported_physical);
+	if (t->offset_unknown)
+		add_null(o, "alignment_offset");
+	else
+		add_number(o, "alignment_offset", t->alignment_offset);
+	add_known(o, "minimum_io", t->minimum_io);
+	add_known(o, "optimal_io", t->optimal_io);
+	add_number(o, "grain", disk->rules->grain.step);
+	add_number(o, "check_size", disk->rules->check.step);
+	add_known_text(o, "model", t->model);
+	add_known_text(o, "serial", t->serial);
+	add_known_text(o, "transport", t->transport);
+}
+
+static void add_label(struct json_object *o, const struct af_layout *l)
+{
+	char id[40];
+	add_text(o, "label", af_scheme_name(l->scheme));
+	af_scheme_id_text(l->scheme, l->disk_id, id);
+	add_known_text(o, "id", id);
+	if (l->scheme == AF_SCHEME_NONE) {
+		add_null(o, "first_usable");
+		add_null(o, "last_usable");
+		return;
+	}
+	add_number(o, "first_usable", af_sectors(l->usable.start, l->sector_size));
+	add_number(o, "last_usable", af_sectors(l->usable.end, l->sector_size) - 1);
+}
+
+static struct json_object *disk_object(const struct af_disk *disk)
+{
+	struct json_object *o = json_object_new_object();
+	add_text(o, "path", disk->path);
+	add_topology(o, disk);
+	add_label(o, disk->layout);
+	add_places(o, disk);
+	return o;
+}
+
+/* Appends root as one line and frees it. */
+static void put(struct af_text *t, struct json_object *root)
+{
+	int how = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
+	af_text_add(t, "%s\n", json_object_to_json_string_ext(root, how));
+	(void)json_object_put(root);
+}
+
+void af_report_disks(struct af_text *t, const struct af_disk *disk, size_t n)
+{
+	struct json_object *root = json_object_new_object(),
+			   *disks = json_object_new_array();
+	for (size_t i = 0; i < n; i++)
+		(void)json_object_array_add(disks, disk_object(&disk[i]));
+	(void)json_object_object_add(root, "disks", disks);
+	put(t, root);
+}
+
+static struct json_object *step_object(const struct af_step *step)
+{
+	struct json_object *o = json_object_new_object();
+	add_text(o, "step", step->step);
+	add_known(o, "partition", step->partition);
+	add_text(o, "detail", step->detail);
+	return o;
+}
+
+void af_report_plan(struct af_text *t, const struct af_plan *plan,
+		    const struct af_disk *disk, bool written)
+{
+	struct json_object *root = json_object_new_object(),
+			   *steps = json_object_new_array();
+	for (size_t i = 0; i < plan->nsteps; i++)
+		(void)json_object_array_add(steps, step_object(&plan->step[i]));
+	(void)json_object_object_add(root, "plan", steps);
+	(void)json_object_object_add(root, "disk", disk_object(disk));
+	add_bool(root, "written", written);
+	put(t, root);
+}

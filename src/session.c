@@ -1,0 +1,596 @@
+/*
+ * session - one open disk and what the person wants of it: topology, table, contents, history; the verbs that both
+ * faces call. It decides nothing about tables itself: edits are edit's, sectors label's, writing commit's.
+ * It knows what the pure rooms cannot: which words mean which type, fresh UUIDs, what may be changed and why not.
+ *
+ * Contents have an entry for each partition that the disk held when it was read; partitions made since have none.
+ * One thread may look into them behind the screen: it has a device of its own, puts what it found into an array
+ * under a lock, and one byte into a pipe for each, so that a face can wait for it beside the keyboard.
+ */
+#include "afdisk/session.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uuid.h>
+
+#include "afdisk/history.h"
+#include "afdisk/label.h"
+#include "afdisk/probe.h"
+
+/** One partition to be looked into, and what was found. */
+struct job {
+	struct af_span span;
+	struct af_content found; /* its id is set from the start */
+};
+
+/** The thread behind the screen. The lock guards done and stop; the rest is set before the thread starts. */
+struct prober {
+	bool running;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	int pipe[2];
+	struct job *job;
+	size_t n, done, taken;
+	bool stop;
+	char path[256];
+	af_bytes size;
+	uint32_t sector_size;
+};
+
+struct af_session {
+	struct af_dev dev;
+	struct af_topo topo;
+	struct af_rules rules;
+	struct af_contents contents;
+	struct af_label_note note;
+	struct af_history *history;
+	struct prober prober;
+	bool wants_probing; /* look behind the screen whenever something is unknown */
+	bool read_only;     /* never write, because of why_not */
+	char why_not[120];
+	char *maybe_journal;
+};
+
+/** The state of a partition nobody has looked into. An extended one holds logicals, nothing else. */
+static struct af_content fresh_content(const struct af_part *part)
+{
+	struct af_content c = { .id = part->id };
+
+	c.state = part->role == AF_ROLE_EXTENDED ? AF_CONTENT_NONE : AF_CONTENT_UNKNOWN;
+	return c;
+}
+
+/** Contents of the partitions of now, where before is what the disk held and old what was known of it:
+ *  knowledge is kept where the same partition covers the same bytes. */
+static struct af_contents carry_over(const struct af_contents *old,
+				     const struct af_layout *maybe_before,
+				     const struct af_layout *now)
+{
+	struct af_contents c = { .item = af_alloc(now->nparts, sizeof(*c.item)),
+				 .n = now->nparts };
+
+	for (size_t i = 0; i < now->nparts; i++) {
+		const struct af_part *part = &now->part[i];
+		const struct af_content *known = af_contents_find(old, part->id);
+		const struct af_part *was =
+			maybe_before ? af_layout_find(maybe_before, part->id) : NULL;
+
+		c.item[i] = known && was && af_span_equal(was->span, part->span)
+				    ? *known
+				    : fresh_content(part);
+	}
+	return c;
+}
+
+static struct af_content *find_unknown(struct af_session *s, uint32_t id)
+{
+	for (size_t i = 0; i < s->contents.n; i++)
+		if (s->contents.item[i].id == id &&
+		    s->contents.item[i].state == AF_CONTENT_UNKNOWN)
+			return &s->contents.item[i];
+	return NULL;
+}
+
+void af_session_probe(struct af_session *s, uint32_t id)
+{
+	const struct af_layout *base = af_session_base(s);
+
+	for (size_t i = 0; i < base->nparts; i++) {
+		const struct af_part *part = &base->part[i];
+		struct af_content *c = find_unknown(s, part->id);
+
+		if (c && (id == 0 || part->id == id))
+			af_probe(&s->dev, part->span, c);
+	}
+}
+
+static void *probe_all(void *data)
+{
+	struct prober *p = data;
+	struct af_dev dev;
+	struct af_err err;
+	bool open = af_dev_open(p->path, &dev, &err);
+
+	if (open) {
+		dev.size = p->size < dev.size ? p->size : dev.size;
+		dev.sector_size = p->sector_size;
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		bool stop;
+
+		(void)pthread_mutex_lock(&p->lock);
+		stop = p->stop;
+		(void)pthread_mutex_unlock(&p->lock);
+		if (stop)
+			break;
+		p->job[i].found.state = AF_CONTENT_UNREADABLE;
+		if (open)
+			af_probe(&dev, p->job[i].span, &p->job[i].found);
+		(void)pthread_mutex_lock(&p->lock);
+		p->done = i + 1;
+		(void)pthread_mutex_unlock(&p->lock);
+		if (write(p->pipe[1], "", 1) < 0)
+			continue; /* full: then it is readable already, which is all that counts */
+	}
+	if (open)
+		af_dev_close(&dev);
+	return NULL;
+}
+
+static void close_prober(struct prober *p)
+{
+	if (!p->running)
+		return;
+	(void)pthread_mutex_lock(&p->lock);
+	p->stop = true;
+	(void)pthread_mutex_unlock(&p->lock);
+	(void)pthread_join(p->thread, NULL);
+	(void)pthread_mutex_destroy(&p->lock);
+	(void)close(p->pipe[0]);
+	(void)close(p->pipe[1]);
+	free(p->job);
+	memset(p, 0, sizeof(*p));
+}
+
+static void list_jobs(struct af_session *s, struct prober *p)
+{
+	const struct af_layout *base = af_session_base(s);
+
+	p->job = af_alloc(base->nparts, sizeof(*p->job));
+	for (size_t i = 0; i < base->nparts; i++)
+		if (find_unknown(s, base->part[i].id)) {
+			p->job[p->n].span = base->part[i].span;
+			p->job[p->n++].found.id = base->part[i].id;
+		}
+}
+
+/** Starts the thread with all signals blocked: they belong to the one that draws. */
+static bool start_thread(struct prober *p)
+{
+	sigset_t all, old;
+	bool started;
+
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
+	started = pthread_create(&p->thread, NULL, probe_all, p) == 0;
+	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return started;
+}
+
+void af_session_probe_start(struct af_session *s)
+{
+	struct prober *p = &s->prober;
+
+	s->wants_probing = true;
+	if (p->running)
+		return;
+	list_jobs(s, p);
+	if (p->n == 0 || pipe2(p->pipe, O_CLOEXEC | O_NONBLOCK) != 0) {
+		free(p->job);
+		memset(p, 0, sizeof(*p));
+		return;
+	}
+	(void)snprintf(p->path, sizeof(p->path), "%s", s->dev.path);
+	p->size = s->dev.size;
+	p->sector_size = s->dev.sector_size;
+	(void)pthread_mutex_init(&p->lock, NULL);
+	p->running = start_thread(p);
+	if (p->running)
+		return;
+	(void)pthread_mutex_destroy(&p->lock);
+	(void)close(p->pipe[0]);
+	(void)close(p->pipe[1]);
+	free(p->job);
+	memset(p, 0, sizeof(*p));
+}
+
+int af_session_probe_fd(const struct af_session *s)
+{
+	return s->prober.running ? s->prober.pipe[0] : -1;
+}
+
+bool af_session_probe_take(struct af_session *s)
+{
+	struct prober *p = &s->prober;
+	bool changed = false;
+	char bytes[64];
+	ssize_t got;
+	size_t done;
+
+	if (!p->running)
+		return false;
+	do
+		got = read(p->pipe[0], bytes, sizeof(bytes));
+	while (got > 0);
+	(void)pthread_mutex_lock(&p->lock);
+	done = p->done;
+	(void)pthread_mutex_unlock(&p->lock);
+	for (; p->taken < done; p->taken++) {
+		const struct af_content *found = &p->job[p->taken].found;
+		struct af_content *c = find_unknown(s, found->id);
+
+		if (c)
+			*c = *found;
+		changed = changed || c;
+	}
+	if (p->taken == p->n)
+		close_prober(p); /* the thread is at its end: nothing to wait for */
+	return changed;
+}
+
+/** Ends the thread and keeps what it has found so far. */
+static void stop_probing(struct af_session *s)
+{
+	(void)af_session_probe_take(s);
+	close_prober(&s->prober);
+}
+
+static void set_read_only(struct af_session *s, bool asked)
+{
+	if (asked)
+		(void)snprintf(s->why_not, sizeof(s->why_not),
+			       "opened read-only, as asked: nothing will be written");
+	else if (s->topo.read_only)
+		(void)snprintf(s->why_not, sizeof(s->why_not), "this %s is write-protected",
+			       s->topo.is_file ? "file" : "disk");
+	s->read_only = s->why_not[0] != '\0';
+}
+
+struct af_session *af_session_open(const char *path, const struct af_session_options *o,
+				   struct af_err *err)
+{
+	struct af_session *s = af_alloc(1, sizeof(*s));
+	struct af_layout base;
+
+	if (!af_dev_open(path, &s->dev, err)) {
+		free(s);
+		return NULL;
+	}
+	if (!af_topo_read(&s->dev, &o->overrides, &s->topo, err) ||
+	    !af_label_read(&s->dev, &base, &s->note, err)) {
+		af_dev_close(&s->dev);
+		free(s);
+		return NULL;
+	}
+	s->rules = af_align_rules(&s->topo, o->exact);
+	s->contents = carry_over(&s->contents, NULL, &base);
+	s->history = af_history_new(base);
+	s->maybe_journal = o->maybe_journal ? af_strdup(o->maybe_journal) : NULL;
+	set_read_only(s, o->read_only);
+	return s;
+}
+
+void af_session_close(struct af_session *s)
+{
+	if (!s)
+		return;
+	close_prober(&s->prober);
+	af_history_free(s->history);
+	af_contents_release(&s->contents);
+	af_dev_close(&s->dev);
+	free(s->maybe_journal);
+	free(s);
+}
+
+static const struct af_layout *now_of(const struct af_session *s)
+{
+	return af_history_now(s->history);
+}
+
+const struct af_layout *af_session_base(const struct af_session *s)
+{
+	return af_history_base(s->history);
+}
+
+struct af_disk af_session_disk(const struct af_session *s)
+{
+	const struct af_layout *now = now_of(s);
+
+	return (struct af_disk){
+		.path = s->dev.path,
+		.layout = now,
+		.topo = &s->topo,
+		.rules = &s->rules,
+		.contents = &s->contents,
+		.types = af_label_types(now->scheme),
+	};
+}
+
+/** True once a fresh table was made in place of the one on disk: only that gives a new identity. */
+static bool is_relabelled(const struct af_session *s)
+{
+	const struct af_layout *base = af_session_base(s), *now = now_of(s);
+
+	return base->scheme != now->scheme ||
+	       memcmp(base->disk_id, now->disk_id, sizeof(base->disk_id)) != 0;
+}
+
+/** Why the table as it is now takes no edits, or NULL. */
+static const char *locked_table(const struct af_session *s)
+{
+	return s->note.read_only && !is_relabelled(s) ? s->note.why : NULL;
+}
+
+const char *af_session_read_only(const struct af_session *s)
+{
+	return s->read_only ? s->why_not : locked_table(s);
+}
+
+const char *af_session_remark(const struct af_session *s)
+{
+	return s->note.read_only ? "" : s->note.why;
+}
+
+bool af_session_modified(const struct af_session *s)
+{
+	return af_history_dirty(s->history);
+}
+
+static bool is_zero(const uint8_t id[16])
+{
+	static const uint8_t zero[16];
+
+	return memcmp(id, zero, sizeof(zero)) == 0;
+}
+
+/** A new identity: a GUID, or the four bytes of an MBR. */
+static void make_id(enum af_scheme scheme, uint8_t out[16])
+{
+	uuid_t fresh;
+
+	do {
+		uuid_generate_random(fresh);
+		memset(out, 0, 16);
+		memcpy(out, fresh, scheme == AF_SCHEME_GPT ? 16 : 4);
+	} while (is_zero(out));
+}
+
+/** Fills in what the command's words mean on this disk, and the identities that it needs. */
+static bool resolve(const struct af_session *s, struct af_command *cmd, struct af_err *err)
+{
+	enum af_scheme scheme = now_of(s)->scheme;
+
+	if (cmd->type_word[0] &&
+	    !af_label_parse_type(scheme, cmd->type_word, cmd->type, err))
+		return false;
+	if (cmd->verb == AF_VERB_LABEL && is_zero(cmd->uuid))
+		make_id(cmd->scheme, cmd->uuid);
+	if (cmd->verb == AF_VERB_NEW && scheme == AF_SCHEME_GPT && is_zero(cmd->uuid))
+		make_id(scheme, cmd->uuid);
+	return true;
+}
+
+/** True if this table takes this command at all. */
+static bool check_open(const struct af_session *s, const struct af_command *cmd,
+		       struct af_err *err)
+{
+	const char *locked = locked_table(s);
+
+	if (cmd->verb == AF_VERB_LABEL)
+		return true;
+	if (locked)
+		return af_fail(err, AF_E_RULE, "the table cannot be changed: %s", locked);
+	if (now_of(s)->scheme == AF_SCHEME_NONE)
+		return af_fail(
+			err, AF_E_RULE,
+			"no partition table: make one with 'label gpt' or 'label dos'");
+	return true;
+}
+
+bool af_session_preview(const struct af_session *s, const struct af_command *cmd,
+			struct af_layout *out, uint32_t *id, struct af_err *err)
+{
+	const struct af_edit e = { .rules = &s->rules, .contents = &s->contents };
+	struct af_command ready = *cmd;
+
+	if (!check_open(s, cmd, err) || !resolve(s, &ready, err))
+		return false;
+	return af_command_apply(&ready, now_of(s), &e, out, id, err);
+}
+
+bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t *id,
+		   struct af_err *err)
+{
+	struct af_layout next;
+	char words[160];
+
+	if (cmd->verb == AF_VERB_UNDO || cmd->verb == AF_VERB_REDO) {
+		bool undo = cmd->verb == AF_VERB_UNDO;
+
+		if (!(undo ? af_session_undo(s) : af_session_redo(s)))
+			return af_fail(err, AF_E_USAGE, "there is nothing to %s",
+				       undo ? "undo" : "redo");
+		*id = 0;
+		return true;
+	}
+	if (!af_session_preview(s, cmd, &next, id, err))
+		return false;
+	af_history_push(s->history, next, af_command_words(cmd, words, sizeof(words)));
+	return true;
+}
+
+const char *af_session_undo(struct af_session *s)
+{
+	return af_history_undo(s->history);
+}
+
+const char *af_session_redo(struct af_session *s)
+{
+	return af_history_redo(s->history);
+}
+
+/** True if the verb may move an edge over data, so that it must be known what is there. */
+static bool needs_contents(const struct af_command *cmd)
+{
+	return !cmd->table_only &&
+	       (cmd->verb == AF_VERB_RESIZE || cmd->verb == AF_VERB_MOVE ||
+		cmd->verb == AF_VERB_ALIGN);
+}
+
+/** Goes back to start, which lay depth steps before (or, below zero, after) the present one. */
+static void take_back(struct af_session *s, const struct af_layout *start, int depth)
+{
+	struct af_layout copy;
+
+	for (; depth > 0; depth--)
+		(void)af_session_undo(s);
+	for (; depth < 0; depth++)
+		(void)af_session_redo(s);
+	if (af_layout_equal(now_of(s), start))
+		return;
+	af_layout_copy(
+		start,
+		&copy); /* an undo in the run, and an edit after it, made redo impossible */
+	af_history_push(s->history, copy, "back to before the failed commands");
+}
+
+/** Runs the commands; *depth counts the steps of history that they took. 0 at the end, else the number of the failed one. */
+static int run_all(struct af_session *s, const char *text, int *depth, struct af_err *err)
+{
+	struct af_command cmd;
+	uint32_t id;
+	int found;
+
+	for (int k = 1; (found = af_command_next(&text, &cmd, err)) != 0; k++) {
+		if (found < 0)
+			return k;
+		if (needs_contents(&cmd)) {
+			const struct af_part *part =
+				af_layout_number(now_of(s), cmd.number);
+
+			if (part || cmd.number == 0)
+				af_session_probe(s, part ? part->id : 0);
+		}
+		if (!af_session_do(s, &cmd, &id, err))
+			return k;
+		*depth += cmd.verb == AF_VERB_UNDO ? -1 : 1;
+	}
+	return 0;
+}
+
+bool af_session_run(struct af_session *s, const char *text, struct af_err *err)
+{
+	struct af_layout start;
+	int depth = 0, failed;
+
+	af_layout_copy(now_of(s), &start);
+	failed = run_all(s, text, &depth, err);
+	if (failed)
+		take_back(s, &start, depth);
+	af_layout_release(&start);
+	return failed ? af_fail_within(err, "command %d", failed) : true;
+}
+
+void af_session_plan(const struct af_session *s, struct af_plan *out)
+{
+	const struct af_plan_words words = { .dev_name = s->dev.path,
+					     .contents = &s->contents,
+					     .mbr_types = af_label_types(AF_SCHEME_MBR),
+					     .gpt_types = af_label_types(AF_SCHEME_GPT) };
+
+	af_plan_make(af_session_base(s), now_of(s), &words, out);
+}
+
+bool af_session_patch(struct af_session *s, struct af_patch *out, struct af_err *err)
+{
+	return af_label_render(&s->dev, af_session_base(s), now_of(s), out, err);
+}
+
+/** What was written and verified becomes the base; partitions keep their ids, which reading cannot know. */
+static void adopt(struct af_session *s)
+{
+	struct af_contents old = s->contents;
+	struct af_label_note note = { 0 };
+	struct af_layout base, seen;
+	struct af_err ignored;
+
+	af_layout_copy(now_of(s), &base);
+	s->contents = carry_over(&old, af_session_base(s), &base);
+	af_contents_release(&old);
+	af_history_rebase(s->history, base);
+	if (af_label_read(&s->dev, &seen, &note, &ignored))
+		af_layout_release(&seen);
+	s->note = note;
+}
+
+bool af_session_write(struct af_session *s, struct af_commit_report *report,
+		      struct af_err *err)
+{
+	bool done;
+
+	if (s->read_only)
+		return af_fail(err, AF_E_RULE, "nothing was written: %s", s->why_not);
+	stop_probing(s);
+	done = af_commit(&s->dev, af_session_base(s), now_of(s), s->maybe_journal, report,
+			 err);
+	if (done && af_session_modified(s))
+		adopt(s);
+	if (s->wants_probing)
+		af_session_probe_start(s);
+	return done;
+}
+
+/** What is read now becomes the base, as when the disk was opened. */
+static bool start_over(struct af_session *s, struct af_err *err)
+{
+	struct af_layout base;
+
+	if (!af_label_read(&s->dev, &base, &s->note, err))
+		return af_fail_within(err, "the old table is back, but cannot be read");
+	af_contents_release(&s->contents);
+	s->contents = carry_over(&s->contents, NULL, &base);
+	af_history_free(s->history);
+	s->history = af_history_new(base);
+	return true;
+}
+
+bool af_session_restore(struct af_session *s, const char *file,
+			struct af_commit_report *report, struct af_err *err)
+{
+	bool done;
+
+	if (s->read_only)
+		return af_fail(err, AF_E_RULE, "nothing was written: %s", s->why_not);
+	stop_probing(s);
+	done = af_commit_restore(&s->dev, file, s->maybe_journal, report, err) &&
+	       start_over(s, err);
+	if (s->wants_probing)
+		af_session_probe_start(s);
+	return done;
+}
+
+bool af_session_restore_patch(struct af_session *s, const char *file, struct af_patch *out,
+			      struct af_err *err)
+{
+	return af_commit_restore_patch(&s->dev, file, out, err);
+}
+
+bool af_session_dump(struct af_session *s, struct af_text *out, struct af_err *err)
+{
+	return af_label_dump(&s->dev, now_of(s), out, err);
+}

@@ -1,0 +1,293 @@
+/*
+ * bench.c - afdisk beside cfdisk, sfdisk and parted on the same images, in turn (A B, B A, ...), so that the drift of a
+ * noisy machine cancels out: what counts is the median of the ratios pair by pair. Read requests of a cold disk are counted
+ * on a loop device where the machine lets us have one.
+ *
+ *   AFDISK=program bench [PAIRS]
+ */
+#include "disks.h"
+#include "terminal.h"
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/loop.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PAIRS_MAX 101
+#define KEYS      12
+#define COLD_RUNS 5
+#define COLD_RUNS 5
+#define DOWN      "\033OB"
+#define TOLERATED 1.15 /* beyond this a ratio is not noise any more */
+
+enum measure { FRAME, KEY, PEAK, KEY_BYTES, FRAME_REQUESTS, KEY_REQUESTS, MEASURES };
+
+static const char *const measure_name[MEASURES] = {
+	[FRAME] = "first frame, us",
+	[KEY] = "Down key to screen, us",
+	[PEAK] = "peak memory, KiB",
+	[KEY_BYTES] = "bytes to the terminal per Down key",
+	[FRAME_REQUESTS] = "read requests before the first frame, cold, fewest of 5",
+	[KEY_REQUESTS] = "read requests per Down key, cold",
+};
+
+static bool within_limits = true;
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median(const double *value, size_t n)
+{
+	double sorted[PAIRS_MAX * KEYS];
+	memcpy(sorted, value, n * sizeof(*value));
+	qsort(sorted, n, sizeof(*sorted), by_value);
+	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+/* The state of one loop device; stat is empty where the machine has none for us. */
+struct disk_device {
+	char path[64], stat[96];
+	int fd;
+};
+
+static void device_open(struct disk_device *d, const char *image)
+{
+	*d = (struct disk_device){ .fd = -1 };
+	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
+	int number = control < 0 ? -1 : ioctl(control, LOOP_CTL_GET_FREE);
+	if (control >= 0)
+		(void)close(control);
+	if (number < 0)
+		return;
+	(void)snprintf(d->path, sizeof(d->path), "/dev/loop%d", number);
+	int file = open(image, O_RDWR | O_CLOEXEC);
+	d->fd = open(d->path, O_RDWR | O_CLOEXEC);
+	if (d->fd >= 0 && file >= 0 && ioctl(d->fd, LOOP_SET_FD, file) == 0)
+		(void)snprintf(d->stat, sizeof(d->stat), "/sys/block/loop%d/stat", number);
+	if (file >= 0)
+		(void)close(file);
+}
+
+static void device_close(struct disk_device *d)
+{
+	if (d->stat[0])
+		(void)ioctl(d->fd, LOOP_CLR_FD, 0);
+	if (d->fd >= 0)
+		(void)close(d->fd);
+}
+
+/* A program, and the words that end its first frame on a given disk. */
+struct editor {
+	const char *program, *marker;
+};
+
+/* Runs one editor once and fills got[]. */
+static void run_editor(const struct editor *editor, const char *disk,
+		       const char *maybe_stat, double got[MEASURES])
+{
+	char *argv[] = { strdup(editor->program), strdup(disk), NULL };
+	struct terminal p;
+	terminal_start(&p, argv, maybe_stat);
+	struct answer a = terminal_first(&p, editor->marker);
+	terminal_settle(&p, 250);
+	got[FRAME] = (double)a.ns / 1000;
+	got[FRAME_REQUESTS] = (double)a.requests;
+	double ns[KEYS], bytes[KEYS], requests = 0;
+	for (int i = 0; i < KEYS; i++) {
+		const char *key = i % 4 < 2 ? DOWN : "\033OA";
+		a = terminal_send(&p, key, 15);
+		ns[i] = (double)a.ns / 1000;
+		bytes[i] = (double)a.bytes;
+		requests += (double)a.requests;
+	}
+	got[KEY] = median(ns, KEYS);
+	got[KEY_BYTES] = median(bytes, KEYS);
+	got[KEY_REQUESTS] = requests / KEYS;
+	got[PEAK] = (double)terminal_peak_kib(&p);
+	terminal_stop(&p);
+	free(argv[0]);
+	free(argv[1]);
+}
+
+struct column {
+	double value[PAIRS_MAX];
+};
+
+static void print_row(const char *what, const char *disk, const struct column *ours,
+		      const struct column *theirs, size_t n)
+{
+	double ratio[PAIRS_MAX];
+	for (size_t i = 0; i < n; i++)
+		ratio[i] = theirs->value[i] > 0 ? ours->value[i] / theirs->value[i] : 0;
+	double r = median(ratio, n);
+	printf("%-12s %-56s %10.1f %10.1f %8.2f\n", disk, what, median(ours->value, n),
+	       median(theirs->value, n), r);
+	(void)fflush(stdout);
+}
+
+static void gate(const char *what, const struct column *ours, const struct column *theirs,
+		 size_t n)
+{
+	double ratio[PAIRS_MAX];
+	for (size_t i = 0; i < n; i++)
+		ratio[i] = ours->value[i] / theirs->value[i];
+	if (median(ratio, n) <= TOLERATED)
+		return;
+	printf("over the limit: %s\n", what);
+	within_limits = false;
+}
+
+static void compare_editors(const struct editor editor[2], const char *preset, size_t pairs)
+{
+	struct column ours[MEASURES], theirs[MEASURES];
+	double got[MEASURES];
+	disk_make("bench.img", preset);
+	for (size_t i = 0; i < pairs; i++)
+		for (size_t turn = 0; turn < 2; turn++) {
+			bool mine = (i + turn) % 2 == 0;
+			run_editor(&editor[mine ? 0 : 1], "bench.img", NULL, got);
+			for (size_t m = 0; m < MEASURES; m++)
+				(mine ? ours : theirs)[m].value[i] = got[m];
+		}
+	for (size_t m = FRAME; m <= KEY_BYTES; m++)
+		print_row(measure_name[m], preset, &ours[m], &theirs[m], pairs);
+	for (size_t m = FRAME; m <= PEAK; m++)
+		gate(measure_name[m], &ours[m], &theirs[m], pairs);
+}
+
+/* Looking into partitions begins right behind the first frame, so that a count may be taken too late, never too early. */
+static void keep_fewest(struct column *c)
+{
+	for (size_t i = 1; i < COLD_RUNS; i++)
+		if (c->value[i] < c->value[0])
+			c->value[0] = c->value[i];
+	for (size_t i = 1; i < COLD_RUNS; i++)
+		c->value[i] = c->value[0];
+}
+
+/* A few cold runs on a loop device: requests do not drift. */
+static void compare_requests(const struct editor editor[2], const char *preset)
+{
+	struct column ours[MEASURES], theirs[MEASURES];
+	double got[MEASURES];
+	struct disk_device d;
+	disk_make("bench.img", preset);
+	device_open(&d, "bench.img");
+	for (size_t i = 0; i < COLD_RUNS && d.stat[0]; i++)
+		for (size_t turn = 0; turn < 2; turn++) {
+			(void)ioctl(d.fd, BLKFLSBUF, 0);
+			run_editor(&editor[turn], d.path, d.stat, got);
+			for (size_t m = 0; m < MEASURES; m++)
+				(turn ? theirs : ours)[m].value[i] = got[m];
+		}
+	if (d.stat[0]) {
+		keep_fewest(&ours[FRAME_REQUESTS]);
+		keep_fewest(&theirs[FRAME_REQUESTS]);
+		for (size_t m = FRAME_REQUESTS; m < MEASURES; m++)
+			print_row(measure_name[m], preset, &ours[m], &theirs[m], COLD_RUNS);
+	}
+	if (!d.stat[0])
+		printf("%-12s no loop device here: read requests were not counted\n",
+		       preset);
+	device_close(&d);
+}
+
+/* Wall time of a command in us. */
+static double run_command(const char *const *argv)
+{
+	int64_t since = terminal_now();
+	pid_t pid = fork();
+	if (pid == 0) {
+		int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+		(void)dup2(null, 1);
+		(void)dup2(null, 2);
+		char *copy[16] = { NULL };
+		for (size_t i = 0; argv[i] && i < 15; i++)
+			copy[i] = strdup(argv[i]);
+		execvp(copy[0], copy);
+		_exit(127);
+	}
+	int status = 0;
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0)
+		printf("%s ended with status %d\n", argv[0], WEXITSTATUS(status));
+	return (double)(terminal_now() - since) / 1000;
+}
+
+static void compare_commands(const char *what, const char *preset, const char *const *ours,
+			     const char *const *theirs, size_t pairs)
+{
+	struct column a, b;
+	disk_make("bench.img", preset);
+	for (size_t i = 0; i < pairs; i++)
+		for (size_t turn = 0; turn < 2; turn++)
+			if ((i + turn) % 2)
+				b.value[i] = run_command(theirs);
+			else
+				a.value[i] = run_command(ours);
+	print_row(what, preset, &a, &b, pairs);
+}
+
+static void compare_tools(const char *afdisk, size_t pairs)
+{
+	const char *list[] = { afdisk, "--list", "bench.img", NULL };
+	const char *sfdisk_list[] = { "sfdisk", "-l", "bench.img", NULL };
+	const char *parted_list[] = { "parted", "-s",    "bench.img", "unit",
+				      "s",      "print", "free",      NULL };
+	const char *dump[] = { afdisk, "--dump", "bench.img", NULL };
+	const char *sfdisk_dump[] = { "sfdisk", "-d", "bench.img", NULL };
+	const char *boot[] = {
+		afdisk, "--edit", "boot 1 on", "--write", "bench.img", NULL
+	};
+	const char *sfdisk_boot[] = { "sfdisk", "--no-tell-kernel", "-A", "bench.img", "1",
+				      NULL };
+	static const char *const preset[] = { "seed", "dos56", "gpt128" };
+	for (size_t i = 0; i < 3; i++) {
+		compare_commands("--list beside sfdisk -l, us", preset[i], list,
+				 sfdisk_list, pairs);
+		compare_commands("--list beside parted print free, us", preset[i], list,
+				 parted_list, pairs / 3 + 1);
+		compare_commands("--dump beside sfdisk -d, us", preset[i], dump,
+				 sfdisk_dump, pairs);
+	}
+	compare_commands("write one flag beside sfdisk -A, us", "dos56", boot, sfdisk_boot,
+			 pairs);
+}
+
+int main(int argc, char **argv)
+{
+	size_t pairs = argc > 1 ? strtoul(argv[1], NULL, 10) : 21;
+	char folder[] = "/tmp/afdisk-bench-XXXXXX";
+	const char *given = getenv("AFDISK");
+	char *afdisk = given ? realpath(given, NULL) : NULL;
+	if (!afdisk || pairs < 1 || pairs > PAIRS_MAX || !mkdtemp(folder) ||
+	    chdir(folder)) {
+		(void)fprintf(stderr, "usage: AFDISK=program bench [PAIRS, at most %d]\n",
+			      PAIRS_MAX);
+		return 2;
+	}
+	(void)setenv("PATH", "/usr/sbin:/sbin:/usr/bin:/bin", 1);
+	(void)setenv("XDG_STATE_HOME", folder, 1);
+	printf("%-12s %-56s %10s %10s %8s\n", "disk", "measure", "afdisk", "other",
+	       "ratio");
+	const char *ours = "brings it back", *cfdisk = "/usr/sbin/cfdisk";
+	const struct editor seed[] = { { afdisk, ours }, { cfdisk, "Attributes" } };
+	const struct editor gpt[] = { { afdisk, ours },
+				      { cfdisk, "without writing changes" } };
+	compare_editors(seed, "seed", pairs);
+	compare_requests(seed, "seed");
+	compare_editors(gpt, "gpt128", pairs);
+	compare_requests(gpt, "gpt128");
+	compare_tools(afdisk, pairs);
+	const char *const clean[] = { "rm", "-rf", folder, NULL };
+	(void)run_command(clean);
+	free(afdisk);
+	return within_limits ? 0 : 1;
+}

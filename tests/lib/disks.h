@@ -1,0 +1,94 @@
+/**
+ * disks.h - disk images for tests, written byte by byte: no code of afdisk's and no
+ * library's, so that a mistake of theirs cannot hide behind the same mistake here. Sectors
+ * are the image's own.
+ */
+#ifndef TESTS_DISKS_H
+#define TESTS_DISKS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum disk_label { DISK_NONE, DISK_DOS, DISK_GPT };
+
+#define DISK_ENTRIES 160 /* at most */
+#define DISK_POKES   16
+#define DISK_WHY     200 /* enough for every text about what is wrong */
+
+/** One entry of the table. */
+struct disk_entry {
+	unsigned number; /* as Linux names it: 1 to 4, logicals from 5 on, GPT 1 to 128 */
+	bool logical;
+	uint64_t start;     /* absolute sector */
+	uint64_t count;     /* 0 in a logical: an EBR without a partition */
+	uint64_t ebr;       /* logical: the sector of its EBR */
+	unsigned char type; /* MBR */
+	bool boot;          /* MBR */
+	char type_guid[40]; /* GPT, as text */
+	char uuid[40];      /* GPT, as text */
+	char name[40];      /* GPT, ASCII */
+	uint64_t attrs;     /* GPT */
+};
+
+/** Bytes to put over all the rest, for damaged tables. */
+struct disk_poke {
+	uint64_t at; /* byte */
+	unsigned char bytes[64];
+	size_t n;
+};
+
+/** What a disk is to hold. All zeros plus sectors and sector_size is an empty one. */
+struct disk {
+	uint64_t sectors;
+	uint32_t sector_size;
+	enum disk_label label;
+	uint32_t id;           /* MBR */
+	char guid[40];         /* GPT, as text */
+	uint64_t first_usable; /* GPT; 0: directly behind the entries, 34 or 6 */
+	bool boot_code;        /* bytes 0 to 439 are disk_boot_byte() */
+	struct disk_entry entry[DISK_ENTRIES];
+	size_t n;
+	struct disk_poke poke[DISK_POKES];
+	size_t npokes;
+};
+
+/** Takes n bytes that belong at byte at of the disk; false ends the writing. */
+typedef bool (*disk_put_fn)(void *ctx, uint64_t at, const void *bytes, size_t n);
+
+/**
+ * Reads a recipe in words, as the tool mkdisk takes it after its file name. Either the name
+ * of a preset:
+ *
+ *   seed          1 TB, MBR 0x10bd10bc with boot code: sda1 from 63 on, sda2, an extended
+ *                 partition with room behind it, two logicals 63 sectors behind their EBRs
+ *   seed-63       the article's table begun at sector 63, its extended one up to the end
+ *   seed-aligned  the article's table: 2048, 20973576, 41945104, 41945168, 62916752
+ *   empty-dos empty-gpt empty-gpt-4k gpt128 dos56    what they say, each 1 TB
+ *
+ * followed by more of the words below if wanted, or these words:
+ *
+ *   SECTORS SECTOR_SIZE dos ID | gpt GUID | none   [word ...]
+ *   pN=START+COUNT,TYPE[,boot]      primary, or eN= for an extended one; TYPE in hex
+ *   lN=START+COUNT,TYPE[,boot][,ebr=SECTOR]
+ *                                   logical, in the order of the chain; its EBR is at
+ *                                   START - 63 if nothing else is said
+ *   gN=START+COUNT,TYPEGUID|linux|efi,UUID|auto[,NAME]
+ *   first-usable=SECTOR   boot-code   poke=BYTE,HEX...
+ *
+ * Returns false with why (DISK_WHY bytes) naming the word if it cannot be read.
+ */
+bool disk_read_words(const char *words, struct disk *d, char *why);
+
+/** Hands every byte that is not zero to put, in pieces of whole sectors but for pokes. False
+ *  with why (DISK_WHY bytes) if the disk makes no sense or put refused. For drives in memory. */
+bool disk_put(const struct disk *d, disk_put_fn put, void *ctx, char *why);
+
+/** Makes a sparse image file of it, replacing what was there. */
+bool disk_write(const struct disk *d, const char *path, char *why);
+
+/** disk_read_words() and disk_write() in one; a failure ends the program with a message. */
+void disk_make(const char *path, const char *words);
+
+/** The recognisable boot code: byte i of it, 0 <= i < 440. */
+unsigned char disk_boot_byte(size_t i);
+#endif

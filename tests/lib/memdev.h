@@ -1,0 +1,35 @@
+/**
+ * memdev.h - a disk in memory for tests: a sparse memfd behind a struct af_dev, with requests that can be made to fail.
+ */
+#ifndef TESTS_MEMDEV_H
+#define TESTS_MEMDEV_H
+#include "afdisk/dev.h"
+#include "afdisk/patch.h"
+
+/** Numbers count from 1 on from when the disk was made; 0 is never. A failing request changes nothing. */
+struct memdev {
+	struct af_dev dev; /* writable, path "/dev/mem0" */
+	int fd;
+	uint64_t reads, writes, flushes, forgets,
+		rereads; /* that reached the disk, failed ones included */
+	uint64_t fail_read, fail_write,
+		fail_flush; /* the number of the request that fails */
+	bool fail_on;       /* so do all of its kind after it */
+};
+
+/** A disk of zeros. Ends the program if there is no memory. m must not move while it is open. */
+void memdev_open(struct memdev *m, af_bytes size, uint32_t sector_size);
+
+/** A disk from the words that disk_read_words() of disks.h takes. Ends the program if they make no sense. */
+void memdev_make(struct memdev *m, const char *words);
+
+/** Frees it. */
+void memdev_close(struct memdev *m);
+
+/** Bytes of the disk, past all counters. The range must lie on the disk. */
+void memdev_peek(const struct memdev *m, af_bytes at, void *buf, size_t n);
+void memdev_poke(const struct memdev *m, af_bytes at, const void *buf, size_t n);
+
+/** Writes the runs of a patch, in order, past all counters. */
+void memdev_apply(const struct memdev *m, const struct af_patch *p);
+#endif

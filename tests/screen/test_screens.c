@@ -1,0 +1,282 @@
+/*
+ * Golden screens: keys in, a canvas out. A case is a file NAME.keys beside this one:
+ *
+ *   disk seed              what mkdisk makes (tests/lib/disks.h)
+ *   sector 4096            the sector size to be assumed; 512 otherwise
+ *   sizes 80x24 132x43     one golden screen each: NAME.80x24.txt
+ *   ascii | roles          ASCII instead of UTF-8; the roles in a golden screen of their own, NAME.80x24.roles
+ *   keys Down n Enter      keys by name, in order
+ *   text 10G               characters that are typed
+ *   # ...                  a remark
+ *
+ * BLESS=1 writes the golden screens anew.
+ */
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app.h"
+#include "disks.h"
+
+#define SIZES 4
+#define STEPS 16
+#define CASES 100
+
+/* A case as read. Owned by the test that runs it. */
+struct scene {
+	char name[100], disk[600];
+	struct {
+		int rows, cols;
+	} size[SIZES];
+	size_t nsizes;
+	int sector_size;
+	bool ascii, roles;
+	struct {
+		bool typed; /* text, not names of keys */
+		char words[200];
+	} step[STEPS];
+	size_t nsteps;
+};
+
+static char folder[4096]; /* where the cases are, absolute */
+static char place[4096];  /* where disk.img is made */
+
+static void read_sizes(struct scene *s, char *words)
+{
+	for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+		assert_true(s->nsizes < SIZES);
+		char *times;
+		s->size[s->nsizes].cols = (int)strtol(word, &times, 10); /* small */
+		assert_int_equal(*times, 'x');
+		s->size[s->nsizes].rows = (int)strtol(times + 1, NULL, 10);
+		s->nsizes++;
+	}
+}
+
+static void add_step(struct scene *s, bool typed, const char *words)
+{
+	assert_true(s->nsteps < STEPS);
+	s->step[s->nsteps].typed = typed;
+	snprintf(s->step[s->nsteps].words, sizeof(s->step[s->nsteps].words), "%s", words);
+	s->nsteps++;
+}
+
+static void read_line(struct scene *s, char *line)
+{
+	char *words = line + strcspn(line, " ");
+	if (*words)
+		*words++ = '\0';
+	if (strcmp(line, "disk") == 0)
+		snprintf(s->disk, sizeof(s->disk), "%s", words);
+	else if (strcmp(line, "sector") == 0)
+		s->sector_size = (int)strtol(words, NULL, 10); /* small */
+	else if (strcmp(line, "sizes") == 0)
+		read_sizes(s, words);
+	else if (strcmp(line, "ascii") == 0)
+		s->ascii = true;
+	else if (strcmp(line, "roles") == 0)
+		s->roles = true;
+	else if (strcmp(line, "keys") == 0 || strcmp(line, "text") == 0)
+		add_step(s, line[0] == 't', words);
+	else if (line[0] != '#' && line[0] != '\0')
+		fail_msg("%s.keys: %s is no word of a case", s->name, line);
+}
+
+static void read_scene(struct scene *s, const char *name)
+{
+	char path[5000], line[700];
+	*s = (struct scene){ 0 };
+	snprintf(s->name, sizeof(s->name), "%s", name);
+	snprintf(path, sizeof(path), "%s/%s.keys", folder, name);
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		read_line(s, line);
+	}
+	fclose(f);
+	assert_true(s->nsizes > 0);
+}
+
+/* The whole file, or NULL. For free(). */
+static char *read_file(const char *path)
+{
+	struct stat st;
+	FILE *f = fopen(path, "r");
+	if (!f)
+		return NULL;
+	assert_int_equal(fstat(fileno(f), &st), 0);
+	char *text = calloc((size_t)st.st_size + 1, 1);
+	assert_non_null(text);
+	assert_int_equal(fread(text, 1, (size_t)st.st_size, f), st.st_size);
+	fclose(f);
+	return text;
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* Says in which lines two screens differ. */
+static void tell_difference(const char *path, const char *wanted, const char *drawn)
+{
+	fprintf(stderr, "%s\n", path);
+	for (int line = 1; *wanted || *drawn; line++) {
+		const size_t w = strcspn(wanted, "\n"), d = strcspn(drawn, "\n");
+		if (w != d || strncmp(wanted, drawn, w) != 0)
+			fprintf(stderr, "%3d wanted %.*s\n    drawn  %.*s\n", line, (int)w,
+				wanted, (int)d, drawn);
+		wanted += w + (wanted[w] != '\0');
+		drawn += d + (drawn[d] != '\0');
+	}
+}
+
+/* True if the golden screen is this one; it is made so when blessing. */
+static bool is_golden(const struct scene *s, size_t i, const char *ending,
+		      const char *screen)
+{
+	char path[5000];
+	snprintf(path, sizeof(path), "%s/%s.%dx%d.%s", folder, s->name, s->size[i].cols,
+		 s->size[i].rows, ending);
+	if (getenv("BLESS"))
+		write_file(path, screen);
+	char *golden = read_file(path);
+	const bool same = golden && strcmp(golden, screen) == 0;
+	if (!same)
+		tell_difference(path, golden ? golden : "(there is no such file)", screen);
+	free(golden);
+	return same;
+}
+
+static void press(struct ui_app *app, struct ui_canvas *c, int key)
+{
+	ui_app_key(app, key);
+	ui_app_draw(app, c);
+}
+
+static void play(struct ui_app *app, struct ui_canvas *c, const struct scene *s)
+{
+	for (size_t i = 0; i < s->nsteps; i++) {
+		const char *at = s->step[i].words;
+		while (*at && s->step[i].typed)
+			press(app, c, (unsigned char)*at++);
+		while (*at) {
+			const int key = ui_key_parse(at);
+			if (key == UI_KEY_NONE)
+				fail_msg("%s.keys: there is no key %s", s->name, at);
+			press(app, c, key);
+			at += strcspn(at, " ");
+			at += strspn(at, " ");
+		}
+	}
+}
+
+static bool check_canvas(const struct scene *s, size_t i, const struct ui_canvas *c)
+{
+	struct af_text text = { 0 }, roles = { 0 };
+	ui_canvas_dump(c, &text);
+	ui_canvas_dump_roles(c, &roles);
+	bool same = is_golden(s, i, "txt", af_text_get(&text));
+	if (s->roles)
+		same = is_golden(s, i, "roles", af_text_get(&roles)) && same;
+	af_text_release(&text);
+	af_text_release(&roles);
+	return same;
+}
+
+/* Plays the case in a window of its i-th size. */
+static bool run_size(const struct scene *s, size_t i)
+{
+	struct af_session_options o = { 0 };
+	struct af_err err = { 0 };
+	struct ui_app app;
+	struct ui_canvas c;
+	o.overrides.has_sector_size = s->sector_size > 0;
+	o.overrides.sector_size = s->sector_size;
+	disk_make("disk.img", s->disk);
+	struct af_session *session = af_session_open("disk.img", &o, &err);
+	if (!session)
+		fail_msg("%s", err.text);
+	af_session_probe(session, 0);
+	ui_app_init(&app, session);
+	ui_canvas_init(&c, s->size[i].rows, s->size[i].cols, s->ascii);
+	ui_app_draw(&app, &c);
+	play(&app, &c, s);
+	const bool same = check_canvas(s, i, &c);
+	ui_app_release(&app);
+	ui_canvas_release(&c);
+	af_session_close(session);
+	unlink("disk.img");
+	return same;
+}
+
+static void test_screen(void **state)
+{
+	struct scene s;
+	bool same = true;
+	read_scene(&s, *state);
+	for (size_t i = 0; i < s.nsizes; i++)
+		same = run_size(&s, i) && same;
+	assert_true(same);
+}
+
+static int enter_place(void **state)
+{
+	const char *tmp = getenv("TMPDIR");
+	(void)state;
+	snprintf(place, sizeof(place), "%s/screens.XXXXXX", tmp ? tmp : "/tmp");
+	return mkdtemp(place) && chdir(place) == 0 ? 0 : -1;
+}
+
+static int leave_place(void **state)
+{
+	(void)state;
+	return chdir("/") == 0 && rmdir(place) == 0 ? 0 : -1;
+}
+
+/* The name of a case from its path: without folder and ending. For free(). */
+static char *case_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = strdup(slash ? slash + 1 : path);
+	if (name)
+		name[strlen(name) - strlen(".keys")] = '\0';
+	return name;
+}
+
+int main(void)
+{
+	static struct CMUnitTest test[CASES];
+	glob_t found;
+	size_t n = 0;
+	if (!realpath("tests/screen", folder) ||
+	    glob("tests/screen/*.keys", 0, NULL, &found) != 0) {
+		fprintf(stderr, "run this from the top of the tree\n");
+		return 1;
+	}
+	for (; n < found.gl_pathc && n < CASES; n++) {
+		char *name = case_name(found.gl_pathv[n]);
+		test[n] = (struct CMUnitTest){ .name = name,
+					       .test_func = test_screen,
+					       .initial_state = name };
+	}
+	globfree(&found);
+	const int failed =
+		_cmocka_run_group_tests("screens", test, n, enter_place, leave_place);
+	for (size_t i = 0; i < n; i++)
+		free(test[i].initial_state);
+	return failed;
+}

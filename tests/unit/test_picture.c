@@ -1,0 +1,326 @@
+/* The main screen as a value: rows, selection, places, and the columns of the bar. */
+#include "picture_more.h"
+
+static void test_picture__rows_are_in_order_of_place_with_free_space(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_seed_63(&d);
+	assert_int_equal(d.p.nrows, 6);
+	for (size_t i = 1; i < d.p.nrows; i++)
+		assert_true(d.p.row[i - 1].span.start <= d.p.row[i].span.start);
+	assert_int_equal(ui_picture_part(&d.p, 2)->role, AF_ROLE_EXTENDED);
+	assert_false(d.p.row[2].in_extended);
+	assert_true(d.p.row[3].in_extended);
+	assert_int_equal(ui_picture_part(&d.p, 4)->number, 6);
+	assert_true(d.p.row[5].is_free && d.p.row[5].in_extended);
+	assert_null(ui_picture_part(&d.p, 5));
+	assert_null(ui_picture_part(&d.p, 6));
+	test_disk_release(&d);
+}
+
+static void test_picture__free_space_outside_comes_after_the_logicals(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_desktop(&d);
+	assert_int_equal(d.p.nrows, 6);
+	assert_true(d.p.row[4].is_free && d.p.row[4].in_extended);
+	assert_true(d.p.row[5].is_free && !d.p.row[5].in_extended);
+	test_disk_release(&d);
+}
+
+static void test_picture__an_empty_extended_one_comes_before_its_free_space(void **state)
+{
+	(void)state;
+	static const struct test_part part = {
+		1, AF_ROLE_EXTENDED, 2048, 4196351, 0, 5, false, NULL, NULL
+	};
+	struct test_disk d;
+	test_disk_init(&d, AF_SCHEME_MBR, SEED_SECTORS, 512);
+	test_disk_parts(&d, &part, 1);
+	assert_int_equal(d.p.nrows, 3);
+	assert_non_null(ui_picture_part(&d.p, 0));
+	assert_true(d.p.row[1].is_free && d.p.row[1].in_extended);
+	assert_true(d.p.row[2].is_free && !d.p.row[2].in_extended);
+	test_disk_release(&d);
+}
+
+static void test_picture__a_kept_id_stays_selected(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_seed_63(&d);
+	uint32_t first = d.p.row[0].id, last = d.p.row[4].id;
+	d.p.selected = 1;
+	af_layout_remove(&d.layout, first);
+	ui_picture_rows(&d.p, last);
+	assert_int_equal(d.p.row[d.p.selected].id, last);
+	test_disk_release(&d);
+}
+
+static void test_picture__the_place_stays_selected_when_the_partition_is_gone(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_desktop(&d);
+	d.p.selected = 3;
+	uint32_t id = d.p.row[3].id;
+	af_bytes start = d.p.row[3].span.start;
+	af_layout_remove(&d.layout, id);
+	ui_picture_rows(&d.p, id);
+	assert_true(d.p.row[d.p.selected].is_free);
+	assert_true(af_span_has(d.p.row[d.p.selected].span, start));
+
+	/* and the same row without a change */
+	d.p.selected = 1;
+	ui_picture_rows(&d.p, 0);
+	assert_int_equal(d.p.selected, 1);
+	test_disk_release(&d);
+}
+
+static void test_picture__top_stays_among_the_rows(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_gpt128(&d);
+	d.p.top = 100;
+	d.p.selected = 110;
+	d.layout.nparts = 1;
+	ui_picture_rows(&d.p, 0);
+	assert_true(d.p.top < d.p.nrows);
+	assert_true(d.p.selected < d.p.nrows);
+	test_disk_release(&d);
+	assert_null(d.p.row);
+	assert_int_equal(d.p.nrows, 0);
+}
+
+static void test_picture__a_place_has_one_owner(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t sector;
+		enum ui_place place;
+		uint32_t number; /* 0: none */
+	} case_table[] = {
+		{ 0, UI_PLACE_TABLE, 0 },          { 62, UI_PLACE_PADDING, 0 },
+		{ 63, UI_PLACE_PART, 1 },          { 20971583, UI_PLACE_PART, 1 },
+		{ 20971584, UI_PLACE_PART, 2 },    { 41945085, UI_PLACE_EBR, 5 },
+		{ 41945086, UI_PLACE_PADDING, 0 }, { 62916688, UI_PLACE_EBR, 6 },
+		{ 83888272, UI_PLACE_FREE, 0 },    { SEED_SECTORS, UI_PLACE_OUTSIDE, 0 },
+	};
+	struct test_disk d;
+	test_disk_seed_63(&d);
+	for (size_t i = 0; i < sizeof(case_table) / sizeof(case_table[0]); i++) {
+		struct af_span span = { case_table[i].sector * 512,
+					case_table[i].sector * 512 + 512 };
+		const struct af_part *part;
+		assert_int_equal(ui_picture_place(&d.p, span, &part), case_table[i].place);
+		assert_int_equal(part ? part->number : 0, case_table[i].number);
+	}
+	test_disk_release(&d);
+}
+
+static void test_picture__a_gpt_has_its_table_at_both_ends(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	const struct af_part *part;
+	test_disk_empty(&d, AF_SCHEME_GPT);
+	struct af_span last = { d.layout.disk_size - 512, d.layout.disk_size };
+	assert_int_equal(ui_picture_place(&d.p, (struct af_span){ 0, 512 }, &part),
+			 UI_PLACE_TABLE);
+	assert_int_equal(ui_picture_place(&d.p, last, &part), UI_PLACE_TABLE);
+	test_disk_release(&d);
+
+	test_disk_empty(&d, AF_SCHEME_NONE);
+	assert_int_equal(ui_picture_place(&d.p, last, &part), UI_PLACE_FREE);
+	assert_int_equal(d.p.nrows, 0);
+	assert_int_equal(ui_picture_edge(&d.p), 0);
+	test_disk_release(&d);
+}
+
+static void test_picture__the_edge_follows_the_selection(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_seed_63(&d);
+	assert_int_equal(ui_picture_edge(&d.p), 63 * 512);
+	assert_int_equal(ui_picture_sector(&d.p, ui_picture_edge(&d.p)), 63);
+	d.p.edge = 1;
+	assert_int_equal(ui_picture_edge(&d.p), (int64_t)20971584 * 512);
+	test_disk_release(&d);
+	test_disk_4k(&d);
+	assert_int_equal(ui_picture_sector(&d.p, ui_picture_edge(&d.p)), 256);
+	test_disk_release(&d);
+}
+
+static void test_picture__amounts_follow_the_units(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	char buf[AF_SHORT];
+	test_disk_seed_63(&d);
+	assert_string_equal(ui_picture_amount(&d.p, 10 * AF_GIB, buf), "10G");
+	d.p.units = UI_UNITS_SECTORS;
+	assert_string_equal(ui_picture_amount(&d.p, 10 * AF_GIB, buf), "20971520");
+	d.p.units = UI_UNITS_BYTES;
+	assert_string_equal(ui_picture_amount(&d.p, 10 * AF_GIB, buf), "10737418240");
+	test_disk_release(&d);
+}
+
+static void test_picture__columns_rise_and_bytes_come_back(void **state)
+{
+	(void)state;
+	uint32_t seed = 1;
+	for (int i = 0; i < 200; i++) {
+		int cols = 20 + (int)test_random(&seed, 281);
+		af_bytes start = (af_bytes)test_random(&seed, 1U << 30) * 512;
+		af_bytes size = cols + (af_bytes)test_random(&seed, 1U << 30) * 1000;
+		struct af_span view = { start, start + size };
+		assert_int_equal(ui_bar_column(view, cols, start), 0);
+		assert_int_equal(ui_bar_column(view, cols, start - 1), 0);
+		assert_int_equal(ui_bar_column(view, cols, view.end - 1), cols - 1);
+		assert_int_equal(ui_bar_column(view, cols, view.end), cols - 1);
+		for (int col = 0; col < cols; col++) {
+			af_bytes at = ui_bar_byte(view, cols, col);
+			assert_int_equal(ui_bar_column(view, cols, at), col);
+			if (col)
+				assert_int_equal(ui_bar_column(view, cols, at - 1),
+						 col - 1);
+		}
+	}
+}
+
+static void test_picture__the_whole_largest_disk_has_columns(void **state)
+{
+	(void)state;
+	struct af_span view = { 0, INT64_MAX };
+	assert_int_equal(ui_bar_column(view, 300, INT64_MAX - 1), 299);
+	assert_int_equal(ui_bar_column(view, 300, ui_bar_byte(view, 300, 150)), 150);
+}
+
+/* Random spans in order of place within view, n at the most. */
+static size_t random_spans(uint32_t *seed, struct af_span view, size_t n,
+			   struct af_span *out)
+{
+	af_bytes at = view.start;
+	size_t made = 0;
+	for (; made < n && at + 4 < view.end; made++) {
+		uint32_t share = (uint32_t)((view.end - at) / (af_bytes)(n - made));
+		af_bytes start = at + test_random(seed, share / 2 + 1);
+		/* one in four takes all it can */
+		af_bytes size =
+			test_random(seed, 4) ? 1 + test_random(seed, 3) : share / 2 + 1;
+		out[made] = (struct af_span){ start, start + size };
+		at = start + size;
+	}
+	return made;
+}
+
+static void test_picture__everything_gets_a_column_in_order(void **state)
+{
+	(void)state;
+	static struct af_span span[300];
+	static struct ui_extent at[300];
+	uint32_t seed = 7;
+	for (int i = 0; i < 2000; i++) {
+		int cols = 20 + (int)test_random(&seed, 281);
+		struct af_span view = { 0, 1000 + test_random(&seed, 1U << 24) };
+		size_t n = random_spans(&seed, view, 1 + test_random(&seed, 299), span);
+		ui_bar_map(view, cols, span, n, at);
+		for (size_t j = 0; j < n; j++) {
+			assert_in_range(at[j].first, 0, cols - 1);
+			assert_in_range(at[j].last, at[j].first, cols - 1);
+			if (!j)
+				continue;
+			assert_true(at[j].first >= at[j - 1].first);
+			if (n <= (size_t)cols)
+				assert_true(at[j].first > at[j - 1].last);
+		}
+	}
+}
+
+static void test_picture__spans_with_room_are_to_scale(void **state)
+{
+	(void)state;
+	const struct af_span span[] = { { 0, 250 }, { 500, 1000 } };
+	struct ui_extent at[2];
+	ui_bar_map((struct af_span){ 0, 1000 }, 100, span, 2, at);
+	assert_int_equal(at[0].first, 0);
+	assert_int_equal(at[0].last, 24);
+	assert_int_equal(at[1].first, 50);
+	assert_int_equal(at[1].last, 99);
+}
+
+static void test_picture__crowded_ends_push_to_the_left(void **state)
+{
+	(void)state;
+	const struct af_span span[] = {
+		{ 0, 990 }, { 990, 992 }, { 993, 994 }, { 999, 1000 }
+	};
+	struct ui_extent at[4];
+	ui_bar_map((struct af_span){ 0, 1000 }, 10, span, 4, at);
+	assert_int_equal(at[0].first, 0);
+	assert_int_equal(at[0].last, 6);
+	for (int i = 1; i < 4; i++) {
+		assert_int_equal(at[i].first, 6 + i);
+		assert_int_equal(at[i].last, 6 + i);
+	}
+}
+
+static void test_picture__each_zoom_shows_half_as_much_down_to_a_sector(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_seed_63(&d);
+	for (d.p.selected = 0; d.p.selected < d.p.nrows; d.p.selected++) {
+		for (d.p.edge = 0; d.p.edge < 2; d.p.edge++) {
+			int most = ui_bar_zoom_max(&d.p, 80);
+			d.p.zoom = 0;
+			struct af_span view = ui_bar_view(&d.p, 80);
+			assert_true(
+				af_span_equal(view, (struct af_span){ 0, d.topo.size }));
+			for (d.p.zoom = 1; d.p.zoom <= most; d.p.zoom++) {
+				af_bytes before = af_span_size(view);
+				view = ui_bar_view(&d.p, 80);
+				assert_true(view.start >= 0 && view.end <= d.topo.size);
+				assert_true(af_span_size(view) < before);
+				if (d.p.zoom > 1)
+					assert_int_equal(af_span_size(view), before / 2);
+				af_bytes edge = ui_picture_edge(&d.p);
+				assert_true(edge >= view.start && edge <= view.end);
+			}
+			assert_int_equal(af_span_size(view), 80 * 512);
+			d.p.zoom = most + 5;
+			assert_true(af_span_equal(view, ui_bar_view(&d.p, 80)));
+		}
+	}
+	test_disk_release(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_picture__rows_are_in_order_of_place_with_free_space),
+		cmocka_unit_test(test_picture__free_space_outside_comes_after_the_logicals),
+		cmocka_unit_test(
+			test_picture__an_empty_extended_one_comes_before_its_free_space),
+		cmocka_unit_test(test_picture__a_kept_id_stays_selected),
+		cmocka_unit_test(
+			test_picture__the_place_stays_selected_when_the_partition_is_gone),
+		cmocka_unit_test(test_picture__top_stays_among_the_rows),
+		cmocka_unit_test(test_picture__a_place_has_one_owner),
+		cmocka_unit_test(test_picture__a_gpt_has_its_table_at_both_ends),
+		cmocka_unit_test(test_picture__the_edge_follows_the_selection),
+		cmocka_unit_test(test_picture__amounts_follow_the_units),
+		cmocka_unit_test(test_picture__columns_rise_and_bytes_come_back),
+		cmocka_unit_test(test_picture__the_whole_largest_disk_has_columns),
+		cmocka_unit_test(test_picture__everything_gets_a_column_in_order),
+		cmocka_unit_test(test_picture__spans_with_room_are_to_scale),
+		cmocka_unit_test(test_picture__crowded_ends_push_to_the_left),
+		cmocka_unit_test(
+			test_picture__each_zoom_shows_half_as_much_down_to_a_sector),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+/* The way back: restoring what a write saved, and a new table in place of one that is past saving. */
+#include "afdisk/session.h"
+
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the ones above first */
+#include <cmocka.h>
+
+#include "disks.h"
+
+static const char mbr[] = "204800 512 dos 0x10bd10bc boot-code p1=2048+20480,83,boot "
+			  "e2=40960+102400,5 l5=43008+20480,83,ebr=40960 l6=65536+20480,83";
+static const char broken[] = "204800 512 dos 0x10bd10bc e1=2048+102400,5 "
+			     "l5=4096+20480,83,ebr=2048 l6=65536+20480,83,ebr=63488 "
+			     "poke=32506366,0000"; /* no 55 AA there */
+
+static char root[200], image[240];
+static struct af_session_options options;
+static struct af_session *s;
+static struct af_commit_report report;
+static struct af_err err;
+
+static int setup(void **state)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	(void)state;
+	memset(&options, 0, sizeof(options));
+	(void)snprintf(root, sizeof(root), "%s/afdisk-session-XXXXXX", tmp ? tmp : "/tmp");
+	if (!mkdtemp(root))
+		return -1;
+	(void)snprintf(image, sizeof(image), "%s/disk.img", root);
+	return setenv("XDG_STATE_HOME", root, 1);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	af_session_close(s);
+	s = NULL;
+	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void reopen(void)
+{
+	af_session_close(s);
+	s = af_session_open(image, &options, &err);
+	if (!s)
+		fail_msg("%s", err.text);
+}
+
+static void open_disk(const char *words)
+{
+	disk_make(image, words);
+	reopen();
+}
+
+static const struct af_layout *now(void)
+{
+	return af_session_disk(s).layout;
+}
+
+static void run(const char *text)
+{
+	if (!af_session_run(s, text, &err))
+		fail_msg("%s: %s", text, err.text);
+}
+
+static void test_session__restores_and_starts_over(void **state)
+{
+	struct af_layout before;
+	struct af_patch patch;
+	char file[sizeof(report.backup)];
+
+	(void)state;
+	open_disk(mbr);
+	af_layout_copy(now(), &before);
+	run("delete 1");
+	assert_true(af_session_write(s, &report, &err));
+	memcpy(file, report.backup, sizeof(file));
+	run("delete 5"); /* and something is wanted */
+	assert_true(af_session_restore_patch(s, file, &patch, &err));
+	assert_int_equal(patch.n, 1);
+	af_patch_release(&patch);
+	assert_true(af_session_modified(s));
+	assert_true(af_session_restore(s, file, &report, &err));
+	assert_int_equal(report.sectors, 1);
+	assert_true(af_layout_equal(now(), &before));
+	assert_true(af_layout_equal(af_session_base(s), &before));
+	assert_false(af_session_modified(s));
+	assert_null(af_session_undo(s));
+	assert_non_null(af_contents_find(af_session_disk(s).contents,
+					 af_layout_number(now(), 1)->id));
+	assert_false(af_session_restore(s, root, &report, &err));
+	assert_int_equal(err.code, AF_E_FORMAT);
+	options.read_only = true;
+	reopen();
+	assert_false(af_session_restore(s, file, &report, &err));
+	assert_int_equal(err.code, AF_E_RULE);
+	af_layout_release(&before);
+}
+
+static void test_session__a_new_table_replaces_a_broken_one(void **state)
+{
+	(void)state;
+	open_disk(broken);
+	run("label dos; new size=10M; new logical size=10M");
+	if (!af_session_write(s, &report, &err))
+		fail_msg("%s", err.text);
+	reopen();
+	assert_null(af_session_read_only(s));
+	assert_int_equal(now()->nparts, 3);
+	run("delete 5");
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_session__restores_and_starts_over),
+		CASE(test_session__a_new_table_replaces_a_broken_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/*
+ * The pure half of the editor: a stack of views over one session and one picture. Keys go to the view in
+ * front, drawing begins at the frontmost one that covers the screen. Knows no terminal and no disk.
+ */
+#include "app.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ask.h"
+#include "disk.h"
+
+void ui_app_push(struct ui_app *app, const struct ui_view *view, void *state)
+{
+	assert(app->nlayers < UI_LAYERS);
+	app->layer[app->nlayers++] = (struct ui_layer){ .view = view, .state = state };
+}
+
+void ui_app_pop(struct ui_app *app)
+{
+	assert(app->nlayers > 0);
+	const struct ui_layer last = app->layer[--app->nlayers];
+	if (last.view->close)
+		last.view->close(app, last.state);
+}
+
+void ui_app_refresh(struct ui_app *app, uint32_t keep_id)
+{
+	app->picture.disk = af_session_disk(app->session);
+	app->picture.preview = false;
+	ui_picture_rows(&app->picture, keep_id);
+}
+
+void ui_app_say(struct ui_app *app, enum ui_role role, const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(app->message, sizeof(app->message), fmt, args);
+	va_end(args);
+	app->message_role = role;
+}
+
+bool ui_app_do(struct ui_app *app, const struct af_command *cmd)
+{
+	char words[200];
+	uint32_t id = 0;
+	struct af_err err = { 0 };
+	if (!af_session_do(app->session, cmd, &id, &err)) {
+		ui_app_say(app, UI_ROLE_BAD, "%s", err.text);
+		return false;
+	}
+	app->undos++;
+	app->redos = 0;
+	ui_app_refresh(app, id);
+	ui_app_say(app, UI_ROLE_GOOD, "done: %s (Ctrl-Z takes it back)",
+		   af_command_words(cmd, words, sizeof(words)));
+	return true;
+}
+
+const struct ui_row *ui_app_row(const struct ui_app *app)
+{
+	const struct ui_picture *p = &app->picture;
+	return p->selected < p->nrows ? &p->row[p->selected] : NULL;
+}
+
+const struct af_part *ui_app_part(const struct ui_app *app)
+{
+	const struct ui_row *row = ui_app_row(app);
+	return row && row->id ? af_layout_find(app->picture.disk.layout, row->id) : NULL;
+}
+
+const char *ui_app_part_name(const struct ui_app *app, uint32_t number, char *buf,
+			     size_t size)
+{
+	const char *path = app->picture.disk.path;
+	const char *slash = strrchr(path, '/');
+	return af_plan_part_name(slash ? slash + 1 : path, number, buf, size);
+}
+
+void ui_app_init(struct ui_app *app, struct af_session *session)
+{
+	*app = (struct ui_app){ .session = session, .menu = UI_DO_COUNT };
+	ui_app_push(app, &ui_disk_view, NULL);
+	ui_app_refresh(app, 0);
+	const char *locked = af_session_read_only(session);
+	if (locked)
+		ui_app_say(app, UI_ROLE_WARN, "read-only: %s", locked);
+	else if (app->picture.disk.layout->scheme == AF_SCHEME_NONE)
+		ui_ask_label(app);
+	if (!locked && *af_session_remark(session))
+		ui_app_say(app, UI_ROLE_WARN, "%s", af_session_remark(session));
+}
+
+void ui_app_release(struct ui_app *app)
+{
+	while (app->nlayers > 0)
+		ui_app_pop(app);
+	ui_picture_release(&app->picture);
+}
+
+static bool is_too_small(const struct ui_app *app)
+{
+	return app->rows > 0 && (app->rows < UI_MIN_ROWS || app->cols < UI_MIN_COLS);
+}
+
+/* Nobody edits what he cannot see: in a window that is too small only leaving is possible, and only without loss. */
+static void small_key(struct ui_app *app, int key)
+{
+	if (ui_action_of_key(key) == UI_DO_QUIT && !af_session_modified(app->session))
+		app->wants_quit = true;
+}
+
+void ui_app_key(struct ui_app *app, int key)
+{
+	app->message[0] = '\0';
+	if (is_too_small(app)) {
+		small_key(app, key);
+		return;
+	}
+	const struct ui_layer front = app->layer[app->nlayers - 1];
+	if (key == UI_KEY_CTRL('L'))
+		app->wants_redraw = true;
+	else
+		front.view->key(app, front.state, key);
+}
+
+void ui_app_facts(struct ui_app *app)
+{
+	if (!af_session_probe_take(app->session))
+		return;
+	app->picture.disk.contents = af_session_disk(app->session).contents;
+	const struct ui_layer front = app->layer[app->nlayers - 1];
+	if (front.view->facts)
+		front.view->facts(app, front.state);
+}
+
+static void draw_small(const struct ui_app *app, struct ui_canvas *c)
+{
+	char text[200];
+	snprintf(
+		text, sizeof(text),
+		"afdisk needs a window of %d columns and %d rows; this one has %d and %d%s",
+		UI_MIN_COLS, UI_MIN_ROWS, c->cols, c->rows,
+		af_session_modified(app->session) ? ". Your changes are kept"
+						  : ". q quits");
+	ui_canvas_wrap(c, (struct ui_rect){ 0, 0, c->rows, c->cols }, UI_ROLE_TEXT, text);
+}
+
+/* A message longer than its line grows upward, over the picture: it is never cut, and the menu stays. */
+static void draw_message(const struct ui_app *app, struct ui_canvas *c)
+{
+	struct ui_rect r = { .row = 0, .col = 0, .rows = 0, .cols = c->cols };
+	r.rows = ui_canvas_wrap(c, r, app->message_role, app->message);
+	r.row = c->rows - UI_FOOT_ROWS + 1 - r.rows;
+	for (int i = 0; i < r.rows; i++)
+		ui_canvas_fill(c, r.row + i, 0, c->cols, UI_ROLE_TEXT, " ");
+	ui_canvas_wrap(c, r, app->message_role, app->message);
+}
+
+void ui_app_draw(struct ui_app *app, struct ui_canvas *c)
+{
+	app->rows = c->rows;
+	app->cols = c->cols;
+	ui_canvas_clear(c);
+	if (is_too_small(app)) {
+		draw_small(app, c);
+		return;
+	}
+	size_t i = app->nlayers - 1;
+	while (i > 0 && !app->layer[i].view->whole)
+		i--;
+	for (; i < app->nlayers; i++)
+		app->layer[i].view->draw(app, app->layer[i].state, c);
+	if (app->message[0])
+		draw_message(app, c);
+}

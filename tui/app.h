@@ -1,0 +1,87 @@
+/** app.h - the editor without a terminal: keys in, a canvas out. */
+#ifndef UI_APP_H
+#define UI_APP_H
+#include "afdisk/session.h"
+#include "canvas.h"
+#include "keys.h"
+#include "picture.h"
+
+struct ui_app;
+
+/** A screen or a question. Functions get the state that it was pushed with. */
+struct ui_view {
+	const char *name;
+	bool whole; /* covers the screen: what lies below need not be drawn */
+	void (*draw)(struct ui_app *app, void *state, struct ui_canvas *c);
+	void (*key)(struct ui_app *app, void *state, int key);
+	void (*facts)(struct ui_app *app,
+		      void *state); /* NULL, or: more is known about the contents */
+	void (*close)(struct ui_app *app, void *state); /* NULL, or: frees the state */
+};
+
+struct ui_layer {
+	const struct ui_view *view;
+	void *state;
+};
+
+#define UI_MIN_ROWS  24
+#define UI_MIN_COLS  80
+#define UI_FOOT_ROWS 4 /* message, two rows of menu, hint: where questions are asked, too */
+#define UI_LAYERS    6
+
+/** The editor. Owns the picture's rows and the states of the layers; the session is borrowed. */
+struct ui_app {
+	struct af_session *session;
+	struct ui_picture picture;
+	struct ui_layer layer[UI_LAYERS]; /* the last of nlayers is in front */
+	size_t nlayers;
+	char message[640]; /* "" or what happened last; the next key clears it */
+	enum ui_role message_role;
+	enum ui_action menu;   /* the selected item */
+	unsigned undos, redos; /* steps that can be taken back, and done again */
+	int rows, cols;        /* of the last canvas drawn */
+	bool wants_quit;
+	bool wants_redraw; /* the terminal's contents may be lost; whoever draws clears it */
+};
+
+/** Begins with the main view over an open disk; a disk without a table gets the question for one. */
+void ui_app_init(struct ui_app *app, struct af_session *session);
+
+/** Closes all views. The session stays open. */
+void ui_app_release(struct ui_app *app);
+
+/** Carries out one key. */
+void ui_app_key(struct ui_app *app, int key);
+
+/** Takes in what was found inside the partitions since. */
+void ui_app_facts(struct ui_app *app);
+
+/** Draws everything on a canvas of any size. */
+void ui_app_draw(struct ui_app *app, struct ui_canvas *c);
+
+/** Puts a view in front; its close is called when it goes. */
+void ui_app_push(struct ui_app *app, const struct ui_view *view, void *state);
+
+/** Closes the view in front. The state that its functions got is gone afterwards. */
+void ui_app_pop(struct ui_app *app);
+
+/** Takes table and contents from the session again; the row of partition keep_id stays selected. */
+void ui_app_refresh(struct ui_app *app, uint32_t keep_id);
+
+/** Says something in the message line. */
+void ui_app_say(struct ui_app *app, enum ui_role role, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** Carries out a command and says so, or why not; true if it was done. */
+bool ui_app_do(struct ui_app *app, const struct af_command *cmd);
+
+/** The selected row, or NULL if there is none. Borrowed until the next change. */
+const struct ui_row *ui_app_row(const struct ui_app *app);
+
+/** The selected partition, or NULL. Borrowed until the next change. */
+const struct af_part *ui_app_part(const struct ui_app *app);
+
+/** The last path component and number: "sda5". Returns buf. */
+const char *ui_app_part_name(const struct ui_app *app, uint32_t number, char *buf,
+			     size_t size);
+#endif

@@ -1,0 +1,120 @@
+/*
+ * Small questions: which label, which file, whether to leave. Each ends in one verb of the session.
+ */
+#include "ask.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "form.h"
+#include "review.h"
+
+static void label_chosen(struct ui_app *app, int value)
+{
+	const struct af_command cmd = { .verb = AF_VERB_LABEL,
+					.scheme = (enum af_scheme)value };
+	ui_app_do(app, &cmd);
+}
+
+void ui_ask_label(struct ui_app *app)
+{
+	static const struct ui_choice item[] = {
+		{ "gpt",
+		  "for disks of any size: 128 partitions, names, a backup copy at the end",
+		  AF_SCHEME_GPT },
+		{ "dos",
+		  "MBR, for old systems: 4 primary partitions or logicals, up to 2 TiB",
+		  AF_SCHEME_MBR },
+	};
+	const bool none = app->picture.disk.layout->nparts == 0;
+	ui_form_choice(app,
+		       none ? "New partition table (Esc: not now):"
+			    : "New partition table: all partitions go (Ctrl-Z brings them "
+			      "back; Esc: no):",
+		       item, 2, label_chosen);
+}
+
+/* Writes all of text; errno says why not. */
+static bool write_all(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		const ssize_t n = write(fd, text, len);
+		if (n < 0 && errno != EINTR)
+			return false;
+		text += n > 0 ? n : 0;
+		len -= n > 0 ? (size_t)n : 0; /* positive */
+	}
+	return true;
+}
+
+static void save_script(struct ui_app *app, const char *file, const struct af_text *script)
+{
+	const int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0 && errno == EEXIST) {
+		ui_app_say(app, UI_ROLE_BAD,
+			   "not saved: %s exists already; give another name", file);
+		return;
+	}
+	bool ok = fd >= 0 && write_all(fd, af_text_get(script), script->len);
+	const int why = errno;
+	if (fd >= 0 && close(fd) != 0)
+		ok = false;
+	if (ok)
+		ui_app_say(app, UI_ROLE_GOOD,
+			   "saved: sfdisk %s < %s makes this table again",
+			   app->picture.disk.path, file);
+	else
+		ui_app_say(app, UI_ROLE_BAD, "cannot save the script as %s: %s", file,
+			   strerror(why));
+}
+
+static void dump_named(struct ui_app *app, const char *file)
+{
+	struct af_text script = { 0 };
+	struct af_err err = { 0 };
+	if (file[0] == '\0')
+		ui_app_say(app, UI_ROLE_WARN, "not saved: no file name");
+	else if (af_session_dump(app->session, &script, &err))
+		save_script(app, file, &script);
+	else
+		ui_app_say(app, UI_ROLE_BAD, "%s", err.text);
+	af_text_release(&script);
+}
+
+void ui_ask_dump(struct ui_app *app)
+{
+	const struct ui_line_form form = {
+		.question = "Save the table as an sfdisk script in file:",
+		.hint = "Enter: save; Esc: cancel. A file that exists is not touched",
+		.initial = "",
+		.done = dump_named,
+	};
+	ui_form_line(app, &form);
+}
+
+enum leave { STAY, REVIEW, LEAVE };
+
+static void leave_chosen(struct ui_app *app, int value)
+{
+	if (value == REVIEW)
+		ui_review_open(app, false);
+	app->wants_quit = value == LEAVE;
+}
+
+void ui_ask_quit(struct ui_app *app)
+{
+	static const struct ui_choice item[] = {
+		{ "Stay", "go on editing", STAY },
+		{ "Review", "see what a write would change", REVIEW },
+		{ "Quit", "leave; the disk stays as it is, the changes are lost", LEAVE },
+	};
+	if (af_session_modified(app->session))
+		ui_form_choice(
+			app, "There are changes that were not written. Leave all the same?",
+			item, 3, leave_chosen);
+	else
+		app->wants_quit = true;
+}

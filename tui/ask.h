@@ -1,0 +1,14 @@
+/** ask.h - the questions of the main screen that take one answer: a new label, the file of a dump, leaving. */
+#ifndef UI_ASK_H
+#define UI_ASK_H
+#include "app.h"
+
+/** Asks for GPT or DOS and starts over with an empty table of that kind. */
+void ui_ask_label(struct ui_app *app);
+
+/** Asks for a file name and saves the table there as an sfdisk script; a file that exists is refused. */
+void ui_ask_dump(struct ui_app *app);
+
+/** Leaves, after asking if something was not written. */
+void ui_ask_quit(struct ui_app *app);
+#endif

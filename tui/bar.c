@@ -1,0 +1,595 @@
+/*
+ * The disk to scale. Rows become columns (by ui_bar_map), then three layers are drawn from
+ * those columns: bodies with the extended frame around its logicals, names, and the ruler
+ * with the edges and the boundaries between them.
+ */
+#include "picture.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "afdisk/plan.h"
+
+#define TICK_COLS   4   /* boundaries come no closer, except sector by sector */
+#define LEGEND_COLS 100 /* from this width on there is room to say what the marks mean */
+
+/* One partition or free space in view; the extended one is an item only when nothing is
+ * inside it. */
+struct item {
+	size_t row;
+	struct ui_extent at;
+	const struct af_part *part; /* NULL: free space */
+	bool in_extended;
+};
+
+struct bar {
+	const struct ui_picture *p;
+	struct ui_canvas *c;
+	struct ui_rect r;
+	struct af_span view;
+	struct item *item;
+	size_t n;
+	const struct af_part *extended; /* the one with the frame, or NULL */
+	size_t extended_row;
+	struct ui_extent frame;
+	int bodies; /* rows for bodies, the frame's names included */
+};
+
+enum mark { MARK_NONE, MARK_TICK, MARK_LABEL, MARK_ON, MARK_WARN, MARK_BAD };
+
+struct ruler_cell {
+	enum mark mark;
+	bool selected;
+};
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int smaller(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static bool has_inside(const struct ui_picture *p, size_t row)
+{
+	return row + 1 < p->nrows && p->row[row + 1].in_extended;
+}
+
+/* Collects what is in view; free space only with_free, but always where it is selected. */
+static void collect(struct bar *b, bool with_free)
+{
+	const struct ui_picture *p = b->p;
+	b->n = 0;
+	for (size_t i = 0; i < p->nrows; i++) {
+		const struct af_part *part = ui_picture_part(p, i);
+		if (!af_span_overlap(p->row[i].span, b->view))
+			continue;
+		if (part && part->role == AF_ROLE_EXTENDED) {
+			b->extended = part;
+			b->extended_row = i;
+			if (has_inside(p, i))
+				continue;
+		}
+		if (part || with_free || i == p->selected)
+			b->item[b->n++] = (struct item){
+				.row = i,
+				.part = part,
+				.in_extended = p->row[i].in_extended,
+			};
+	}
+}
+
+static void map_items(struct bar *b)
+{
+	struct af_span *span = af_alloc(b->n + 1, sizeof(*span));
+	struct ui_extent *at = af_alloc(b->n + 1, sizeof(*at));
+	for (size_t i = 0; i < b->n; i++)
+		span[i] = b->p->row[b->item[i].row].span;
+	ui_bar_map(b->view, b->r.cols, span, b->n, at);
+	for (size_t i = 0; i < b->n; i++)
+		b->item[i].at = at[i];
+	free(span);
+	free(at);
+}
+
+/* The frame reaches from the first to the last thing inside, and as far as its own bytes
+ * where nothing outside is in the way. */
+static void map_frame(struct bar *b)
+{
+	struct af_span span = b->extended->span;
+	struct ui_extent in = { b->r.cols - 1, 0 };
+	struct ui_extent f = { ui_bar_column(b->view, b->r.cols, span.start),
+			       ui_bar_column(b->view, b->r.cols, span.end - 1) };
+	bool any = false;
+	for (size_t i = 0; i < b->n; i++) {
+		struct ui_extent at = b->item[i].at;
+		if (b->item[i].in_extended || b->item[i].row == b->extended_row) {
+			in.first = smaller(in.first, at.first);
+			in.last = larger(in.last, at.last);
+			any = true;
+		} else if (b->p->row[b->item[i].row].span.start < span.start) {
+			f.first = larger(f.first, at.last + 1);
+		} else {
+			f.last = smaller(f.last, at.first - 1);
+		}
+	}
+	f.first = smaller(f.first, b->r.cols - 1);
+	f.last = larger(f.last, f.first);
+	b->frame.first = any ? smaller(f.first, in.first) : f.first;
+	b->frame.last = any ? larger(f.last, in.last) : f.last;
+}
+
+static bool is_selected(const struct bar *b, size_t row)
+{
+	return row == b->p->selected;
+}
+
+static bool in_frame(const struct bar *b, int col)
+{
+	return b->extended && col >= b->frame.first && col <= b->frame.last;
+}
+
+/* Things inside the frame have their names and bodies one row lower where there is room
+ * for it. */
+static int name_row(const struct bar *b, bool inside)
+{
+	return b->r.row + (inside && b->bodies > 1 ? 1 : 0);
+}
+
+static void fill_body(const struct bar *b, struct ui_extent at, bool inside,
+		      enum ui_role role, enum ui_glyph glyph)
+{
+	int bottom = b->r.row + b->bodies;
+	for (int row = name_row(b, inside) + 1; row <= bottom; row++)
+		ui_canvas_glyph(b->c, row, b->r.col + at.first, at.last - at.first + 1,
+				role, glyph);
+}
+
+/* A column that no item took: its bytes are padding, a part of the table, or free space
+ * left out. */
+static void draw_between(const struct bar *b, int col)
+{
+	struct af_span span = { ui_bar_byte(b->view, b->r.cols, col),
+				ui_bar_byte(b->view, b->r.cols, col + 1) };
+	struct ui_extent at = { col, col };
+	bool inside = in_frame(b, col);
+	const struct af_part *part;
+	switch (ui_picture_place(b->p, span, &part)) {
+	case UI_PLACE_EBR:
+		fill_body(b, at, inside, UI_ROLE_EXTENDED, UI_GLYPH_EBR);
+		break;
+	case UI_PLACE_TABLE:
+		fill_body(b, at, inside, UI_ROLE_DIM, UI_GLYPH_EBR);
+		break;
+	case UI_PLACE_FREE:
+		fill_body(b, at, inside, UI_ROLE_FREE, UI_GLYPH_FREE);
+		break;
+	case UI_PLACE_PART:
+	case UI_PLACE_PADDING:
+	case UI_PLACE_OUTSIDE:
+		fill_body(b, at, inside, UI_ROLE_PADDING, UI_GLYPH_PADDING);
+		break;
+	}
+}
+
+static void draw_item(const struct bar *b, const struct item *it, int before)
+{
+	bool selected = is_selected(b, it->row);
+	enum ui_role role = selected ? UI_ROLE_PART_SELECTED : UI_ROLE_PART;
+	if (!it->part) {
+		fill_body(b, it->at, it->in_extended, selected ? role : UI_ROLE_FREE,
+			  UI_GLYPH_FREE);
+		return;
+	}
+	if (it->part->role == AF_ROLE_EXTENDED) {
+		fill_body(b, it->at, true, selected ? role : UI_ROLE_EXTENDED,
+			  UI_GLYPH_PADDING);
+		return;
+	}
+	fill_body(b, it->at, it->in_extended, role, UI_GLYPH_FILL);
+	if (before == it->at.first && it->at.last > it->at.first) {
+		struct ui_extent line = { before, before };
+		fill_body(b, line, it->in_extended, role, UI_GLYPH_VERTICAL);
+	}
+}
+
+/* Where more partitions than columns share, the selected one is seen. */
+static void draw_bodies(const struct bar *b)
+{
+	int next = 0;      /* the first column not drawn yet */
+	int touching = -1; /* the column where a partition body would touch the last one */
+	const struct item *on_top = NULL;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct item *it = &b->item[i];
+		bool extended = it->part && it->part->role == AF_ROLE_EXTENDED;
+		for (; next < it->at.first; next++)
+			draw_between(b, next);
+		draw_item(b, it, touching);
+		if (is_selected(b, it->row))
+			on_top = it;
+		else if (on_top && on_top->at.first == it->at.first)
+			draw_item(b, on_top, -1);
+		next = it->at.last + 1;
+		touching = it->part && !extended ? next : -1;
+	}
+	for (; next < b->r.cols; next++)
+		draw_between(b, next);
+}
+
+/* The first of the forms of a name that fits in width columns: "sda1 10.0G", "sda1",
+ * "1"; "" if none does. */
+static void name_item(const struct bar *b, size_t row, int width, char *buf, size_t size)
+{
+	const struct af_part *part = ui_picture_part(b->p, row);
+	char amount[AF_SHORT], name[64];
+	if (part && width < 3) { /* most of many */
+		int digits = snprintf(buf, size, "%" PRIu32, part->number);
+		if (digits > width)
+			buf[0] = '\0';
+		return;
+	}
+	(void)af_text_size_short(af_span_size(b->p->row[row].span), amount);
+	if (!part) {
+		(void)snprintf(buf, size, "free %s", amount);
+		if (ui_canvas_width(buf) > width)
+			(void)snprintf(buf, size, "%s", width >= 4 ? "free" : "");
+		return;
+	}
+	(void)af_plan_part_name(b->p->disk.path, part->number, name, sizeof(name));
+	if (part->role == AF_ROLE_EXTENDED)
+		(void)snprintf(buf, size, "%s extended %s", name, amount);
+	else
+		(void)snprintf(buf, size, "%s %s", name, amount);
+	if (ui_canvas_width(buf) > width)
+		(void)snprintf(buf, size, "%s", name);
+	if (ui_canvas_width(buf) > width)
+		(void)snprintf(buf, size, "%" PRIu32, part->number);
+	if (ui_canvas_width(buf) > width)
+		buf[0] = '\0';
+}
+
+static enum ui_role name_role(const struct bar *b, size_t row)
+{
+	const struct af_part *part = ui_picture_part(b->p, row);
+	if (is_selected(b, row))
+		return UI_ROLE_SELECTED;
+	if (!part)
+		return UI_ROLE_FREE;
+	return part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;
+}
+
+/* Writes a name, with the cursor before it if it is the selected one's; returns the
+ * columns used. */
+static int draw_name(const struct bar *b, size_t row, int line, int col, int width)
+{
+	char text[128];
+	enum ui_role role = name_role(b, row);
+	int mark = is_selected(b, row) && width > 3 ? 1 : 0;
+	name_item(b, row, width - mark, text, sizeof(text));
+	if (!text[0])
+		return 0;
+	ui_canvas_glyph(b->c, line, b->r.col + col, mark, role, UI_GLYPH_CURSOR);
+	return mark +
+	       ui_canvas_text(b->c, line, b->r.col + col + mark, width - mark, role, text);
+}
+
+/* Names outside and inside the frame share a row where there is only one row for bodies. */
+static int level_of(const struct bar *b, const struct item *it)
+{
+	return it->in_extended && b->bodies > 1 ? 1 : 0;
+}
+
+/* The first column that the name of item i may not use: where the next partition's
+ * begins. */
+static int name_limit(const struct bar *b, size_t i)
+{
+	const struct item *it = &b->item[i];
+	int level = level_of(b, it);
+	int limit = level ? b->frame.last + 1 : b->r.cols;
+	if (b->extended && level == 0 && it->at.first < b->frame.first)
+		limit = b->frame.first;
+	for (size_t j = i + 1; j < b->n; j++)
+		if (b->item[j].part && level_of(b, &b->item[j]) == level &&
+		    b->item[j].at.first > it->at.first)
+			return smaller(limit, b->item[j].at.first);
+	return limit;
+}
+
+/* Of those that share columns one has its name written: the selected one, else the
+ * largest. */
+static bool has_voice(const struct bar *b, size_t i)
+{
+	const struct ui_row *row = b->p->row;
+	const int col = b->item[i].at.first; /* items are in order of columns */
+	size_t first = i;
+	while (first > 0 && b->item[first - 1].at.first == col)
+		first--;
+	size_t voice = i;
+	for (size_t j = first; j < b->n && b->item[j].at.first == col; j++) {
+		if (is_selected(b, b->item[j].row))
+			return i == j;
+		if (af_span_size(row[b->item[j].row].span) >
+		    af_span_size(row[b->item[voice].row].span))
+			voice = j;
+	}
+	return voice == i;
+}
+
+/* Where a row of narrow partitions has no room for "10", it may stand over the next ones
+ * too, as on a ruler, but not over the selected one. */
+static int overhang(const struct bar *b, const struct item *it)
+{
+	int digits = it->part->number < 10 ? 1 : it->part->number < 100 ? 2 : 3;
+	const struct item *end = b->item + b->n;
+	for (const struct item *next = it + 1;
+	     next < end && next->at.first <= it->at.first + digits; next++)
+		if (is_selected(b, next->row) && next->at.first > it->at.first)
+			return 1;
+	return smaller(digits, b->r.cols - it->at.first);
+}
+
+/* Free space has its name a column in, or at its very start where it just fits then. */
+static int draw_free_name(const struct bar *b, const struct item *it, int used)
+{
+	char text[128];
+	int col = larger(it->at.first, used) + 1, room = it->at.last - col + 1;
+	if (room < 1)
+		return used;
+	name_item(b, it->row, room + 1, text, sizeof(text));
+	if (ui_canvas_width(text) > room && used < it->at.first) {
+		col--;
+		room++;
+	}
+	return col + draw_name(b, it->row, b->r.row + level_of(b, it), col, room);
+}
+
+/* Writes the name of item i at or behind column used of its row; returns the first free
+ * column then. */
+static int draw_item_name(const struct bar *b, size_t i, int used)
+{
+	const struct item *it = &b->item[i];
+	int line = b->r.row + level_of(b, it), col = it->at.first;
+	if (!it->part)
+		return draw_free_name(b, it, used);
+	int width = name_limit(b, i) - col;
+	if (width > 1)
+		width--;
+	/* Names that touch are numbers, or keep a column apart. */
+	bool touches = used > 0 && col == used;
+	if (touches && it->at.last > col + 1) {
+		col++;
+		width--;
+	} else if (touches) {
+		width = 1;
+	} else if (width == 1) {
+		width = overhang(b, it);
+	}
+	if (col < used || width < 1)
+		return used;
+	return col + draw_name(b, it->row, line, col, width);
+}
+
+static void draw_names(const struct bar *b)
+{
+	int used[2] = { 0, 0 }; /* columns written so far, by level */
+	for (size_t i = 0; i < b->n; i++) {
+		const struct item *it = &b->item[i];
+		bool framed = it->part && it->part->role == AF_ROLE_EXTENDED;
+		int level = level_of(b, it);
+		if (!framed && has_voice(b, i))
+			used[level] = draw_item_name(b, i, used[level]);
+	}
+}
+
+/* The line above everything inside the extended partition, with its name. */
+static void draw_frame(const struct bar *b)
+{
+	int col = b->r.col + b->frame.first, width = b->frame.last - b->frame.first + 1;
+	enum ui_role role =
+		is_selected(b, b->extended_row) ? UI_ROLE_PART_SELECTED : UI_ROLE_EXTENDED;
+	ui_canvas_glyph(b->c, b->r.row, col, width, role, UI_GLYPH_HORIZONTAL);
+	if (b->extended->span.start >= b->view.start)
+		ui_canvas_glyph(b->c, b->r.row, col, 1, role, UI_GLYPH_TOP_LEFT);
+	if (b->extended->span.end <= b->view.end && width > 1)
+		ui_canvas_glyph(b->c, b->r.row, col + width - 1, 1, role,
+				UI_GLYPH_TOP_RIGHT);
+	bool own_row = b->bodies > 1 || !has_inside(b->p, b->extended_row);
+	if (own_row && width > 2)
+		draw_name(b, b->extended_row, b->r.row,
+			  b->frame.first + (width > 6 ? 2 : 1),
+			  width - (width > 6 ? 4 : 2));
+}
+
+static void put_mark(struct ruler_cell *cell, enum mark mark, bool selected)
+{
+	if (mark > cell->mark)
+		cell->mark = mark;
+	cell->selected = cell->selected || selected;
+}
+
+/* Marks both edges of one row at the columns of its body. */
+static void mark_edges(const struct bar *b, struct ruler_cell *ruler, size_t row,
+		       struct ui_extent at)
+{
+	const struct af_part *part = ui_picture_part(b->p, row);
+	struct af_span span = b->p->row[row].span;
+	struct af_grid check = b->p->disk.rules->check;
+	bool container = part && part->role == AF_ROLE_EXTENDED;
+	enum mark on = part ? MARK_ON : MARK_TICK;
+	enum mark off_start = container ? MARK_WARN : MARK_BAD;
+	enum mark off_end = MARK_WARN;
+	if (!part) /* free space may begin and end anywhere */
+		off_start = off_end = MARK_TICK;
+	bool selected[2] = { is_selected(b, row) && !b->p->edge,
+			     is_selected(b, row) && b->p->edge };
+	if (span.start >= b->view.start && (part || selected[0]))
+		put_mark(&ruler[at.first], af_grid_has(check, span.start) ? on : off_start,
+			 selected[0]);
+	bool end_shown =
+		span.end < b->view.end || b->view.end == b->p->disk.layout->disk_size;
+	if (end_shown && (part || selected[1]))
+		put_mark(&ruler[smaller(at.last + 1, b->r.cols - 1)],
+			 af_grid_has(check, span.end) ? on : off_end, selected[1]);
+}
+
+/* The smallest multiple of step by a power of two that leaves cols columns between two
+ * lines. */
+static af_bytes widen(const struct bar *b, af_bytes step, int cols)
+{
+	af_bytes size = af_span_size(b->view);
+	while (step <= size / 2 && af_scale(step, size, b->r.cols) < cols)
+		step *= 2;
+	return step;
+}
+
+/* A position as the ruler shows it; step is the distance of the labels and decides the
+ * unit. */
+static void name_place(const struct bar *b, af_bytes at, af_bytes step, char *buf,
+		       size_t size)
+{
+	if (b->p->units == UI_UNITS_BYTES) {
+		(void)snprintf(buf, size, "%" PRId64 "B", at);
+		return;
+	}
+	if (b->p->units == UI_UNITS_SECTORS || step % AF_MIB) {
+		(void)snprintf(buf, size, "%" PRIu64 "s", ui_picture_sector(b->p, at));
+		return;
+	}
+	const char *letter = "T";
+	af_bytes unit = 1024 * AF_GIB;
+	if (step % AF_GIB) {
+		letter = "M";
+		unit = AF_MIB;
+	} else if (step % unit) {
+		letter = "G";
+		unit = AF_GIB;
+	}
+	if (at < unit)
+		(void)snprintf(buf, size, "0");
+	else
+		(void)snprintf(buf, size, "%" PRId64 "%s", at / unit, letter);
+}
+
+/* What stands at the right end of the label row: what a column is worth, what the marks
+ * mean. */
+static void remark(const struct bar *b, char *buf, size_t size)
+{
+	char column[AF_SHORT], step[AF_SHORT];
+	af_bytes bytes = af_span_size(b->view) / b->r.cols;
+	int64_t sectors = af_sectors(bytes, b->p->disk.layout->sector_size);
+	(void)af_text_size_short(bytes, column);
+	if (sectors == 1 || b->p->units == UI_UNITS_SECTORS)
+		(void)snprintf(column, sizeof(column), "%" PRId64 " sector%s", sectors,
+			       sectors == 1 ? "" : "s");
+	(void)af_text_size_short(b->p->disk.rules->check.step, step);
+	const char *preview = b->p->preview ? "preview" : "";
+	const char *comma = b->p->preview ? ", " : "";
+	if (b->p->zoom > 0)
+		(void)snprintf(buf, size, "%s%s1 column = %s", preview, comma, column);
+	else if (b->r.cols >= LEGEND_COLS)
+		(void)snprintf(buf, size, "%s%s%s on, %s off its %s boundary", preview,
+			       comma, ui_glyph_text(UI_GLYPH_ON, b->c->ascii),
+			       ui_glyph_text(UI_GLYPH_OFF, b->c->ascii), step);
+	else
+		(void)snprintf(buf, size, "%s", preview);
+}
+
+/* Ticks at every minor line of the check grid, labels at the wider ones. */
+static void mark_ticks(const struct bar *b, struct ruler_cell *ruler)
+{
+	struct af_grid check = b->p->disk.rules->check;
+	af_bytes sector = b->p->disk.layout->sector_size;
+	bool by_sector = af_span_size(b->view) <= b->r.cols * sector;
+	struct af_grid minor = { by_sector ? check.step : widen(b, check.step, TICK_COLS),
+				 check.phase };
+	bool whole = by_sector && check.step > sector; /* each boundary is worth a line */
+	char text[64];
+	name_place(b, b->view.end, minor.step, text, sizeof(text));
+	struct af_grid major = { widen(b, minor.step, ui_canvas_width(text) + 2),
+				 check.phase };
+	int row = b->r.row + b->bodies + 2;
+
+	remark(b, text, sizeof(text));
+	int right = larger(b->r.cols - ui_canvas_width(text), 0);
+	ui_canvas_text(b->c, row, b->r.col + right, b->r.cols - right, UI_ROLE_DIM, text);
+	if (text[0])
+		right--;
+
+	af_bytes at;
+	bool more = af_grid_up(minor, b->view.start, &at);
+	for (; more && at < b->view.end; more = af_add(at, minor.step, &at)) {
+		int col = ui_bar_column(b->view, b->r.cols, at);
+		put_mark(&ruler[col], whole ? MARK_LABEL : MARK_TICK, false);
+		name_place(b, at, major.step, text, sizeof(text));
+		if (!af_grid_has(major, at) || col + ui_canvas_width(text) > right)
+			continue;
+		put_mark(&ruler[col], MARK_LABEL, false);
+		ui_canvas_text(b->c, row, b->r.col + col, b->r.cols - col, UI_ROLE_DIM,
+			       text);
+	}
+}
+
+static void draw_mark(const struct bar *b, int col, struct ruler_cell cell)
+{
+	static const struct {
+		enum ui_role role;
+		enum ui_glyph glyph;
+	} mark_table[] = {
+		[MARK_NONE] = { UI_ROLE_TEXT, UI_GLYPH_TICK },
+		[MARK_TICK] = { UI_ROLE_DIM, UI_GLYPH_TICK },
+		[MARK_LABEL] = { UI_ROLE_DIM, UI_GLYPH_VERTICAL },
+		[MARK_ON] = { UI_ROLE_GOOD, UI_GLYPH_ON },
+		[MARK_WARN] = { UI_ROLE_WARN, UI_GLYPH_OFF },
+		[MARK_BAD] = { UI_ROLE_BAD, UI_GLYPH_OFF },
+	};
+	if (cell.mark == MARK_NONE)
+		return;
+	ui_canvas_glyph(b->c, b->r.row + b->bodies + 1, b->r.col + col, 1,
+			cell.selected ? UI_ROLE_SELECTED : mark_table[cell.mark].role,
+			mark_table[cell.mark].glyph);
+}
+
+static void draw_ruler(const struct bar *b)
+{
+	struct ruler_cell *ruler = af_alloc((size_t)b->r.cols, sizeof(*ruler));
+	mark_ticks(b, ruler);
+	for (size_t i = 0; i < b->n; i++)
+		mark_edges(b, ruler, b->item[i].row, b->item[i].at);
+	if (b->extended && has_inside(b->p, b->extended_row))
+		mark_edges(b, ruler, b->extended_row, b->frame);
+	for (int col = 0; col < b->r.cols; col++)
+		draw_mark(b, col, ruler[col]);
+	free(ruler);
+}
+
+void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
+{
+	assert(r.rows >= 4 && r.cols >= 1);
+	struct bar b = {
+		.p = p,
+		.c = c,
+		.r = r,
+		.view = ui_bar_view(p, r.cols),
+		.bodies = r.rows - 3,
+		.item = af_alloc(p->nrows + 1, sizeof(*b.item)),
+	};
+	collect(&b, true);
+	if (b.n > (size_t)r.cols)
+		collect(&b, false);
+	map_items(&b);
+	if (b.extended)
+		map_frame(&b);
+	draw_bodies(&b);
+	if (b.extended)
+		draw_frame(&b);
+	draw_names(&b);
+	if (p->disk.layout->scheme == AF_SCHEME_NONE)
+		ui_canvas_text(c, r.row, r.col, r.cols, UI_ROLE_FREE, "no partition table");
+	draw_ruler(&b);
+	free(b.item);
+}

@@ -1,0 +1,369 @@
+/*
+ * The main screen: where each picture goes, which actions are offered for what is selected, and what they do.
+ * The pictures draw themselves; edits are the session's; whatever needs more than a key is asked elsewhere.
+ */
+#include "disk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ask.h"
+#include "form.h"
+#include "header.h"
+#include "help.h"
+#include "review.h"
+#include "sizing.h"
+#include "typelist.h"
+
+/* --- what is offered ----------------------------------------------------------------------------------- */
+
+static bool is_out_of_order(const struct af_layout *l)
+{
+	uint32_t last = 0, last_logical = 0;
+	for (size_t i = 0; i < l->nparts; i++) {
+		uint32_t *before =
+			l->part[i].role == AF_ROLE_LOGICAL ? &last_logical : &last;
+		if (l->part[i].number < *before)
+			return true;
+		*before = l->part[i].number;
+	}
+	return false;
+}
+
+/* A size that ends off the boundary is a matter of resizing. */
+static bool can_align(const struct ui_app *app, const struct af_part *part)
+{
+	const struct af_verdict v = af_align_judge(app->picture.disk.rules, part);
+	return !v.start_on_grain && v.status != AF_STATUS_CONTAINER;
+}
+
+static bool offers_edit(const struct ui_app *app, enum ui_action a)
+{
+	const struct ui_row *row = ui_app_row(app);
+	const struct af_part *part = ui_app_part(app);
+	const struct af_layout *l = app->picture.disk.layout;
+	if (a == UI_DO_NEW)
+		return row && row->is_free && l->scheme != AF_SCHEME_NONE;
+	if (a == UI_DO_BOOT)
+		return part &&
+		       (l->scheme == AF_SCHEME_GPT || part->role == AF_ROLE_PRIMARY);
+	if (a == UI_DO_ALIGN)
+		return part && can_align(app, part);
+	if (a == UI_DO_SORT)
+		return is_out_of_order(l);
+	if (a == UI_DO_LABEL)
+		return l->nparts == 0 || af_session_read_only(app->session);
+	return part != NULL;
+}
+
+bool ui_disk_offers(const struct ui_app *app, enum ui_action a)
+{
+	const char *group = ui_action_info(a)->group;
+	if (a == UI_DO_UNDO)
+		return app->undos > 0;
+	if (a == UI_DO_REDO)
+		return app->redos > 0;
+	if (a == UI_DO_REVIEW || a == UI_DO_WRITE)
+		return af_session_modified(app->session);
+	if (a == UI_DO_DUMP)
+		return app->picture.disk.layout->scheme != AF_SCHEME_NONE;
+	return *group != 'E' || offers_edit(app, a);
+}
+
+static bool is_item(const struct ui_app *app, enum ui_action a)
+{
+	return *ui_action_info(a)->menu && ui_disk_offers(app, a);
+}
+
+/* The item shown as selected: the one chosen last if it is still offered, else the first. */
+static enum ui_action current_item(const struct ui_app *app)
+{
+	if (app->menu < UI_DO_COUNT && is_item(app, app->menu))
+		return app->menu;
+	enum ui_action a = 0;
+	while (!is_item(app, a)) /* Help is always there */
+		a++;
+	return a;
+}
+
+static enum ui_action next_item(const struct ui_app *app, int step)
+{
+	int a = (int)current_item(app);
+	do
+		a = (a + step + UI_DO_COUNT) % UI_DO_COUNT;
+	while (!is_item(app, (enum ui_action)a)); /* 0 to UI_DO_COUNT - 1 */
+	return (enum ui_action)a;
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------- */
+
+struct places {
+	struct ui_rect bar, table, lens;
+};
+
+/* Spare rows go to the table; bar and lens get one more where there is plenty. */
+static struct places place_all(int rows, int cols)
+{
+	const int more = rows >= 36 ? 1 : 0;
+	struct places p = {
+		.bar = { .row = UI_HEADER_ROWS, .rows = 4 + more, .cols = cols },
+		.lens = { .rows = 5 + more, .cols = cols },
+		.table = { .cols = cols },
+	};
+	p.table.row = p.bar.row + p.bar.rows;
+	p.table.rows = rows - UI_FOOT_ROWS - p.lens.rows - p.table.row;
+	p.lens.row = p.table.row + p.table.rows;
+	return p;
+}
+
+static void draw_foot(const struct ui_app *app, struct ui_canvas *c)
+{
+	const enum ui_action current = current_item(app);
+	const struct ui_action_info *info = ui_action_info(current);
+	const int row = c->rows - UI_FOOT_ROWS,
+		  per_row = (c->cols + 1) / (UI_ITEM_COLS + 1);
+	char hint[200];
+	int n = 0;
+	snprintf(hint, sizeof(hint), "%s (%.*s): %s", info->menu,
+		 (int)strcspn(info->keys, " "), info->keys, info->help);
+	ui_form_foot(c, hint);
+	ui_canvas_text(c, row, 0, c->cols, UI_ROLE_DIM,
+		       "Arrows: row, menu  + - 0: zoom  [ ]: edge  i: units  A: align all  "
+		       "h: all keys");
+	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
+		if (!is_item(app, a))
+			continue;
+		ui_form_item(c, row + 1 + n / per_row, n % per_row * (UI_ITEM_COLS + 1),
+			     ui_action_info(a)->menu, a == current);
+		n++;
+	}
+}
+
+static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
+{
+	const struct places p = place_all(c->rows, c->cols);
+	(void)state;
+	ui_header_draw(app, c);
+	ui_bar_draw(&app->picture, c, p.bar);
+	ui_table_draw(&app->picture, c, p.table);
+	ui_lens_draw(&app->picture, c, p.lens);
+	draw_foot(app, c);
+}
+
+/* --- doing --------------------------------------------------------------------------------------------- */
+
+static void select_row(struct ui_app *app, enum ui_action a)
+{
+	struct ui_picture *p = &app->picture;
+	const int rows =
+		place_all(app->rows, app->cols).table.rows - 1; /* without the heading */
+	const size_t page = rows > 1 ? (size_t)rows : 1,
+		     last = p->nrows > 0 ? p->nrows - 1 : 0;
+	size_t to = p->selected;
+	if (a == UI_DO_UP || a == UI_DO_PAGE_UP) {
+		const size_t step = a == UI_DO_UP ? 1 : page;
+		to = to > step ? to - step : 0;
+	} else if (a == UI_DO_FIRST) {
+		to = 0;
+	} else if (a == UI_DO_LAST) {
+		to = last;
+	} else {
+		to += a == UI_DO_DOWN ? 1 : page;
+	}
+	p->selected = to < last ? to : last;
+}
+
+static void zoom(struct ui_app *app, enum ui_action a)
+{
+	struct ui_picture *p = &app->picture;
+	const int most = ui_bar_zoom_max(p, app->cols);
+	if (a == UI_DO_ZOOM_ALL)
+		p->zoom = 0;
+	else if (a == UI_DO_ZOOM_IN)
+		p->zoom += p->zoom < most ? 1 : 0;
+	else
+		p->zoom -= p->zoom > 0 ? 1 : 0;
+}
+
+static void step_back(struct ui_app *app, enum ui_action a)
+{
+	(void)a;
+	const struct ui_row *row = ui_app_row(app);
+	const uint32_t id = row ? row->id : 0;
+	const char *what = af_session_undo(app->session);
+	if (what) {
+		ui_app_say(app, UI_ROLE_GOOD, "undone: %s (Ctrl-Y does it again)", what);
+		app->undos -= app->undos > 0 ? 1 : 0;
+		app->redos++;
+	} else {
+		ui_app_say(app, UI_ROLE_WARN, "there is nothing to undo");
+	}
+	ui_app_refresh(app, id);
+}
+
+static void step_forward(struct ui_app *app, enum ui_action a)
+{
+	(void)a;
+	const struct ui_row *row = ui_app_row(app);
+	const uint32_t id = row ? row->id : 0;
+	const char *what = af_session_redo(app->session);
+	if (what) {
+		ui_app_say(app, UI_ROLE_GOOD, "done again: %s (Ctrl-Z takes it back)",
+			   what);
+		app->redos -= app->redos > 0 ? 1 : 0;
+		app->undos++;
+	} else {
+		ui_app_say(app, UI_ROLE_WARN, "there is nothing to do again");
+	}
+	ui_app_refresh(app, id);
+}
+
+static bool has_boot_flag(const struct ui_app *app, const struct af_part *part)
+{
+	const bool is_gpt = app->picture.disk.layout->scheme == AF_SCHEME_GPT;
+	return is_gpt ? (part->attrs & 4) != 0
+		      : part->boot; /* bit 2: legacy BIOS bootable */
+}
+
+/* Edits that need no answer: one command each. */
+static void edit(struct ui_app *app, enum ui_action a)
+{
+	static const enum af_verb verb_table[UI_DO_COUNT] = {
+		[UI_DO_DELETE] = AF_VERB_DELETE, [UI_DO_BOOT] = AF_VERB_BOOT,
+		[UI_DO_ALIGN] = AF_VERB_ALIGN,   [UI_DO_ALIGN_ALL] = AF_VERB_ALIGN,
+		[UI_DO_SORT] = AF_VERB_SORT,
+	};
+	const struct af_part *part = ui_app_part(app);
+	struct af_command cmd = { .verb = verb_table[a] };
+	if (part && a != UI_DO_ALIGN_ALL && a != UI_DO_SORT)
+		cmd.number = part->number;
+	if (part && a == UI_DO_BOOT)
+		cmd.on = !has_boot_flag(app, part);
+	ui_app_do(app, &cmd);
+}
+
+/* Why an action that was asked for by its key is not offered. */
+static void refuse(struct ui_app *app, enum ui_action a)
+{
+	const struct af_part *part = ui_app_part(app);
+	const bool none = app->picture.disk.layout->scheme == AF_SCHEME_NONE;
+	if (none)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "the disk has no partition table yet: l makes one");
+	else if (a == UI_DO_NEW)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "select free space to make a partition in it");
+	else if (a == UI_DO_REVIEW || a == UI_DO_WRITE)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "there is nothing to write: the table is as it is on disk");
+	else if (a == UI_DO_SORT)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "the partitions are in the order of their places already");
+	else if (!part)
+		ui_app_say(app, UI_ROLE_WARN, "select a partition for this");
+	else if (a == UI_DO_ALIGN)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "nothing to align: the start of this partition is on the grain; "
+			   "r moves its edges");
+	else
+		ui_app_say(app, UI_ROLE_WARN, "only a primary partition has a boot flag");
+}
+
+static void ask(struct ui_app *app, enum ui_action a)
+{
+	static void (*const question_table[UI_DO_COUNT])(struct ui_app *) = {
+		[UI_DO_NEW] = ui_sizing_new,     [UI_DO_RESIZE] = ui_sizing_resize,
+		[UI_DO_TYPE] = ui_typelist_open, [UI_DO_LABEL] = ui_ask_label,
+		[UI_DO_DUMP] = ui_ask_dump,      [UI_DO_HELP] = ui_help_open,
+		[UI_DO_QUIT] = ui_ask_quit,
+	};
+	question_table[a](app);
+}
+
+static void open_review(struct ui_app *app, enum ui_action a)
+{
+	ui_review_open(app, a == UI_DO_WRITE);
+}
+
+static void select_item(struct ui_app *app, enum ui_action a)
+{
+	app->menu = next_item(app, a == UI_DO_MENU_NEXT ? 1 : -1);
+}
+
+static void look(struct ui_app *app, enum ui_action a)
+{
+	struct ui_picture *p = &app->picture;
+	if (a == UI_DO_UNITS)
+		p->units = p->units == UI_UNITS_BYTES ? UI_UNITS_HUMAN : p->units + 1;
+	else if (a == UI_DO_REDRAW)
+		app->wants_redraw = true;
+	else
+		p->edge = a == UI_DO_EDGE_END;
+}
+
+static void run_item(struct ui_app *app, enum ui_action a);
+
+static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
+	[UI_DO_UP] = select_row,
+	[UI_DO_DOWN] = select_row,
+	[UI_DO_PAGE_UP] = select_row,
+	[UI_DO_PAGE_DOWN] = select_row,
+	[UI_DO_FIRST] = select_row,
+	[UI_DO_LAST] = select_row,
+	[UI_DO_MENU_NEXT] = select_item,
+	[UI_DO_MENU_BACK] = select_item,
+	[UI_DO_RUN] = run_item,
+	[UI_DO_NEW] = ask,
+	[UI_DO_DELETE] = edit,
+	[UI_DO_RESIZE] = ask,
+	[UI_DO_TYPE] = ask,
+	[UI_DO_BOOT] = edit,
+	[UI_DO_ALIGN] = edit,
+	[UI_DO_ALIGN_ALL] = edit,
+	[UI_DO_SORT] = edit,
+	[UI_DO_UNDO] = step_back,
+	[UI_DO_REDO] = step_forward,
+	[UI_DO_LABEL] = ask,
+	[UI_DO_ZOOM_IN] = zoom,
+	[UI_DO_ZOOM_OUT] = zoom,
+	[UI_DO_ZOOM_ALL] = zoom,
+	[UI_DO_EDGE_START] = look,
+	[UI_DO_EDGE_END] = look,
+	[UI_DO_UNITS] = look,
+	[UI_DO_REDRAW] = look,
+	[UI_DO_REVIEW] = open_review,
+	[UI_DO_WRITE] = open_review,
+	[UI_DO_DUMP] = ask,
+	[UI_DO_HELP] = ask,
+	[UI_DO_QUIT] = ask,
+};
+
+static void run_item(struct ui_app *app, enum ui_action a)
+{
+	(void)a;
+	const enum ui_action item = current_item(app);
+	act_table[item](app, item);
+}
+
+/* Undo and redo say themselves that there is nothing; a label can be made anew at any time. */
+static bool needs_offer(enum ui_action a)
+{
+	return a != UI_DO_UNDO && a != UI_DO_REDO && a != UI_DO_LABEL &&
+	       a != UI_DO_ALIGN_ALL;
+}
+
+static void key(struct ui_app *app, void *state, int pressed)
+{
+	const enum ui_action a = ui_action_of_key(pressed);
+	(void)state;
+	if (a == UI_DO_COUNT)
+		return;
+	if (needs_offer(a) && !ui_disk_offers(app, a))
+		refuse(app, a);
+	else
+		act_table[a](app, a);
+}
+
+const struct ui_view ui_disk_view = {
+	.name = "disk", .whole = true, .draw = draw, .key = key
+};

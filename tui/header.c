@@ -1,0 +1,101 @@
+/*
+ * The top of the main screen: device, model and size; label and identity; sector sizes with where each comes
+ * from, and the grain. What does not fit is left out from the right, the device's path from its left.
+ */
+#include "header.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* "4096 B", "192 KiB", "1 MiB": a size that has to be exact. */
+static void add_size(struct af_text *t, af_bytes n)
+{
+	if (n >= AF_MIB && n % AF_MIB == 0)
+		af_text_add(t, "%" PRId64 " MiB", n / AF_MIB);
+	else if (n >= 16 * AF_KIB && n % AF_KIB == 0)
+		af_text_add(t, "%" PRId64 " KiB", n / AF_KIB);
+	else
+		af_text_add(t, "%" PRId64 " B", n);
+}
+
+static void add_sourced(struct af_text *t, const char *what, af_bytes n,
+			enum af_source source)
+{
+	af_text_add(t, "%s ", what);
+	add_size(t, n);
+	af_text_add(t, " (%s)", af_source_name(source));
+}
+
+static const char *state_words(const struct ui_app *app)
+{
+	if (app->picture.preview)
+		return "preview";
+	if (af_session_modified(app->session))
+		return "modified";
+	return af_session_read_only(app->session) ? "read-only" : "";
+}
+
+static void draw_device(const struct ui_app *app, struct ui_canvas *c)
+{
+	const struct af_disk *d = &app->picture.disk;
+	const char *path = d->path, *state = state_words(app);
+	const int state_col = c->cols - ui_canvas_width(state);
+	char size[AF_SHORT];
+	bool cut = false;
+	while (ui_canvas_width(path) > c->cols / 2) {
+		path++;
+		cut = true;
+	}
+	int col = ui_canvas_text(c, 0, 0, c->cols, UI_ROLE_TITLE, "Disk: ");
+	col += ui_canvas_printf(c, 0, col, c->cols, UI_ROLE_TITLE, "%s%s  %s",
+				cut ? "..." : "", path, af_text_size(d->topo->size, size));
+	if (d->topo->model[0])
+		ui_canvas_printf(c, 0, col, state_col - col - 1, UI_ROLE_TEXT, "  %s",
+				 d->topo->model);
+	ui_canvas_text(c, 0, state_col, c->cols, UI_ROLE_WARN, state);
+}
+
+static void draw_label(const struct ui_app *app, struct ui_canvas *c)
+{
+	const struct af_layout *l = app->picture.disk.layout;
+	struct af_text t = { 0 };
+	char id[40];
+	if (l->scheme == AF_SCHEME_NONE) {
+		af_text_add(&t, "Label: none");
+	} else {
+		af_scheme_id_text(l->scheme, l->disk_id, id);
+		af_text_add(&t, "Label: %s, identifier %s", af_scheme_name(l->scheme), id);
+	}
+	af_text_add(&t, ", %" PRId64 " sectors", af_sectors(l->disk_size, l->sector_size));
+	ui_canvas_text(c, 1, 0, c->cols, UI_ROLE_TEXT, af_text_get(&t));
+	af_text_release(&t);
+}
+
+static void draw_sectors(const struct ui_app *app, struct ui_canvas *c)
+{
+	const struct af_topo *topo = app->picture.disk.topo;
+	struct af_text t = { 0 };
+	add_sourced(&t, "Sector", topo->sector_size, topo->sector_source);
+	add_sourced(&t, ", physical", topo->physical, topo->physical_source);
+	if (topo->alignment_offset > 0)
+		add_sourced(&t, ", offset", topo->alignment_offset, topo->offset_source);
+	af_text_add(&t, ", grain ");
+	add_size(&t, app->picture.disk.rules->grain.step);
+	if (app->picture.disk.rules->check.step != topo->physical) {
+		af_text_add(&t, ", check ");
+		add_size(&t, app->picture.disk.rules->check.step);
+	}
+	if (topo->reported_physical > 0 && topo->reported_physical != topo->physical) {
+		af_text_add(&t, ", the device says ");
+		add_size(&t, topo->reported_physical);
+	}
+	ui_canvas_text(c, 2, 0, c->cols, UI_ROLE_TEXT, af_text_get(&t));
+	af_text_release(&t);
+}
+
+void ui_header_draw(const struct ui_app *app, struct ui_canvas *c)
+{
+	draw_device(app, c);
+	draw_label(app, c);
+	draw_sectors(app, c);
+}

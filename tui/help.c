@@ -1,0 +1,123 @@
+/*
+ * The help page: the list of actions by group, then how sizes are written and what the words mean.
+ */
+#include "help.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scroll.h"
+
+#define HELP_ROWS (UI_DO_COUNT * 2 + 40)
+#define KEYS_COLS 20
+
+/* A word and what it means; without a word, a paragraph. */
+static const struct {
+	const char *word, *meaning;
+} about_table[] = {
+	{ "", "A size is 10G or 1.5T (powers of 1024: K M G T P), 10GB (powers of 1000), "
+	      "2048s or a bare number "
+	      "(sectors), 25% of the region, or max. In a resize, +10G and -10G change "
+	      "what is there." },
+	{ "", "In a question Enter takes it and Esc does not. Up and Down change a size by "
+	      "one grain, PgUp and "
+	      "PgDn by a sixteenth, Left and Right move in the text, Tab goes to the other "
+	      "edge." },
+	{ "optimal", "both edges on the grain" },
+	{ "aligned", "both edges on the check size, not both on the grain" },
+	{ "tail",
+	  "the start is fine; the last physical sector is shared with what comes next" },
+	{ "misaligned", "the start is off: writes cost more than they should" },
+	{ "container", "an extended partition: its logicals count, not its own edges" },
+};
+
+static int draw_about(struct ui_canvas *c, int row)
+{
+	for (size_t i = 0; i < sizeof(about_table) / sizeof(about_table[0]); i++) {
+		const bool has_word = about_table[i].word[0] != '\0';
+		const int col = has_word ? KEYS_COLS : 1;
+		ui_canvas_text(c, row, 3, KEYS_COLS, UI_ROLE_KEY, about_table[i].word);
+		row += ui_canvas_wrap(c, (struct ui_rect){ row, col, 8, c->cols - col - 2 },
+				      UI_ROLE_TEXT, about_table[i].meaning);
+		row += has_word ? 0 : 1;
+	}
+	return row;
+}
+
+static void draw_keys(struct ui_canvas *c, int row, const char *keys)
+{
+	int col = 3;
+	while (*keys) {
+		char name[20];
+		const size_t n = strcspn(keys, " ");
+		snprintf(name, sizeof(name), "%.*s", (int)n, keys); /* names are short */
+		col += ui_canvas_text(c, row, col, KEYS_COLS, UI_ROLE_KEY, name);
+		keys += n + strspn(keys + n, " ");
+		if (*keys)
+			col += ui_canvas_text(c, row, col, 2, UI_ROLE_TEXT, ", ");
+	}
+}
+
+static int draw_group(struct ui_canvas *c, int row, const char *group)
+{
+	ui_canvas_text(c, row++, 1, c->cols, UI_ROLE_TITLE, group);
+	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
+		const struct ui_action_info *info = ui_action_info(a);
+		if (strcmp(info->group, group) != 0)
+			continue;
+		draw_keys(c, row, info->keys);
+		row += ui_canvas_wrap(
+			c, (struct ui_rect){ row, KEYS_COLS, 2, c->cols - KEYS_COLS - 2 },
+			UI_ROLE_TEXT, info->help);
+	}
+	return row + 1;
+}
+
+static int draw_all(struct ui_canvas *c)
+{
+	const char *last = "";
+	int row = 0;
+	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
+		const char *group = ui_action_info(a)->group;
+		if (strcmp(group, last) != 0)
+			row = draw_group(c, row, group);
+		last = group;
+	}
+	return draw_about(c, row);
+}
+
+static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
+{
+	struct ui_scroll *s = state;
+	struct ui_canvas text;
+	(void)app;
+	ui_canvas_init(&text, HELP_ROWS, c->cols, c->ascii);
+	const int rows = draw_all(&text);
+	ui_canvas_text(c, 0, 0, c->cols, UI_ROLE_TITLE, "Help");
+	ui_scroll_draw(s, c, (struct ui_rect){ 1, 0, c->rows - 2, c->cols }, &text, rows);
+	ui_canvas_text(c, c->rows - 1, 0, c->cols, UI_ROLE_HINT,
+		       "Up Down PgUp PgDn: scroll; any other key: back");
+	ui_canvas_release(&text);
+}
+
+static void key(struct ui_app *app, void *state, int pressed)
+{
+	if (!ui_scroll_key(state, pressed))
+		ui_app_pop(app);
+}
+
+static void close(struct ui_app *app, void *state)
+{
+	(void)app;
+	free(state);
+}
+
+static const struct ui_view help_view = {
+	.name = "help", .whole = true, .draw = draw, .key = key, .close = close
+};
+
+void ui_help_open(struct ui_app *app)
+{
+	ui_app_push(app, &help_view, af_alloc(1, sizeof(struct ui_scroll)));
+}

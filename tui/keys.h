@@ -1,0 +1,100 @@
+/** keys.h - the one list of what a person can do on the main screen; keymap, menu, hints and help come from it. */
+#ifndef UI_KEYS_H
+#define UI_KEYS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A key is a Unicode code point, or one of these. Ctrl-A is 1, ... */
+enum {
+	UI_KEY_NONE = 0,
+	UI_KEY_TAB = 9,
+	UI_KEY_ENTER = 13,
+	UI_KEY_ESCAPE = 27,
+	UI_KEY_UP = 0x110000, /* behind the last code point */
+	UI_KEY_DOWN,
+	UI_KEY_LEFT,
+	UI_KEY_RIGHT,
+	UI_KEY_PAGE_UP,
+	UI_KEY_PAGE_DOWN,
+	UI_KEY_HOME,
+	UI_KEY_END,
+	UI_KEY_BACK_TAB,
+	UI_KEY_BACKSPACE,
+	UI_KEY_DELETE,
+	UI_KEY_INSERT,
+	UI_KEY_F1,
+};
+
+#define UI_KEY_CTRL(letter) ((letter)&0x1f)
+
+/*        action      group    keys               menu      what it does (the hint and the help) */
+#define UI_ACTIONS(X)                                                                      \
+	X(UP, "Select", "Up k Ctrl-P", "", "select the row above")                         \
+	X(DOWN, "Select", "Down j Ctrl-N", "", "select the row below")                     \
+	X(PAGE_UP, "Select", "PgUp", "", "one page up")                                    \
+	X(PAGE_DOWN, "Select", "PgDn", "", "one page down")                                \
+	X(FIRST, "Select", "Home", "", "select the first row")                             \
+	X(LAST, "Select", "End", "", "select the last row")                                \
+	X(MENU_NEXT, "Select", "Tab Right", "", "next item of the menu")                   \
+	X(MENU_BACK, "Select", "Shift-Tab Left", "", "item of the menu before this one")   \
+	X(RUN, "Select", "Enter", "", "do what the selected item of the menu says")        \
+	X(NEW, "Edit", "n Insert", "New", "make a partition in this free space")           \
+	X(DELETE, "Edit", "d Delete", "Delete",                                            \
+	  "delete this partition; Ctrl-Z brings it back")                                  \
+	X(RESIZE, "Edit", "r", "Resize",                                                   \
+	  "move the edges of this partition, by typing or by arrows")                      \
+	X(TYPE, "Edit", "t", "Type", "change what this partition says it is for")          \
+	X(BOOT, "Edit", "b", "Boot", "switch the boot flag of this partition on or off")   \
+	X(ALIGN, "Edit", "a", "Align",                                                     \
+	  "put this partition on the grain; A does so with all")                           \
+	X(ALIGN_ALL, "Edit", "A", "",                                                      \
+	  "put all partitions on the grain, in order and apart")                           \
+	X(SORT, "Edit", "s", "Sort", "number the partitions in the order of their places") \
+	X(UNDO, "Edit", "Ctrl-Z", "Undo", "take back the last edit")                       \
+	X(REDO, "Edit", "Ctrl-Y", "Redo", "do again what was taken back")                  \
+	X(LABEL, "Edit", "l", "Label",                                                     \
+	  "start over with an empty partition table, GPT or DOS")                          \
+	X(ZOOM_IN, "Look", "+ =", "", "zoom the bar in at the selected edge")              \
+	X(ZOOM_OUT, "Look", "-", "", "zoom the bar out")                                   \
+	X(ZOOM_ALL, "Look", "0", "", "show the whole disk in the bar")                     \
+	X(EDGE_START, "Look", "[", "", "go to the start of the selected row")              \
+	X(EDGE_END, "Look", "]", "", "go to the end of the selected row")                  \
+	X(UNITS, "Look", "i", "", "sizes for people, in sectors, or in bytes")             \
+	X(REDRAW, "Look", "Ctrl-L", "", "draw the screen anew")                            \
+	X(REVIEW, "Disk", "v", "Review",                                                   \
+	  "see the table on disk beside the table to be, and what a write does")           \
+	X(WRITE, "Disk", "W", "Write", "review the changes, type yes, and write them")     \
+	X(DUMP, "Disk", "u", "Dump", "save the table as an sfdisk script")                 \
+	X(HELP, "Program", "h ? F1", "Help", "all keys")                                   \
+	X(QUIT, "Program", "q Ctrl-C", "Quit",                                             \
+	  "leave; asks if there are changes that were not written")
+
+enum ui_action {
+#define X(action, group, keys, menu, help) UI_DO_##action,
+	UI_ACTIONS(X)
+#undef X
+		UI_DO_COUNT
+};
+
+/** One row of the list. */
+struct ui_action_info {
+	const char *group;
+	const char *keys; /* names of keys, separated by spaces */
+	const char *menu; /* the label in the menu, "" if it is not there */
+	const char *help; /* one sentence without capital or period */
+};
+
+/** The row of an action. Borrowed. */
+const struct ui_action_info *ui_action_info(enum ui_action a);
+
+/** The action of a key; a capital letter without an action of its own counts as the small one. UI_DO_COUNT: none. */
+enum ui_action ui_action_of_key(int key);
+
+/** The key of a name as used in the list ("Up", "Ctrl-Z", "Enter", "n"), which ends at a space or NUL; UI_KEY_NONE
+ *  if there is no such key. */
+int ui_key_parse(const char *name);
+
+/** True if the key is a character that can be typed into a field. */
+bool ui_key_is_text(int key);
+#endif

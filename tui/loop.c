@@ -1,0 +1,98 @@
+/*
+ * Draw, wait, act. Looking into partitions begins once the first frame is on the terminal, and is taken in as
+ * it comes; no key waits for it.
+ */
+#include "loop.h"
+
+#include <malloc.h>
+
+#include "app.h"
+
+#define KEYS_AT_ONCE 64
+
+struct loop {
+	struct ui_app app;
+	struct ui_term *term;
+	struct ui_canvas canvas;
+	bool ended;
+	bool resting; /* facts were drawn a moment ago: more of them wait, so that many make few drawings */
+};
+
+#define REST_MS 30
+
+static void fit_canvas(struct loop *l)
+{
+	int rows, cols;
+	ui_term_size(l->term, &rows, &cols);
+	if (rows == l->canvas.rows && cols == l->canvas.cols)
+		return;
+	ui_canvas_release(&l->canvas);
+	ui_canvas_init(&l->canvas, rows, cols, ui_term_is_ascii(l->term));
+}
+
+static void draw(struct loop *l)
+{
+	fit_canvas(l);
+	ui_app_draw(&l->app, &l->canvas);
+	ui_term_show(l->term, &l->canvas, l->app.wants_redraw);
+	l->app.wants_redraw = false;
+}
+
+/* Waits for one thing and acts on it. */
+static void step(struct loop *l)
+{
+	int key = UI_KEY_NONE;
+	const int fd = l->resting ? -1 : af_session_probe_fd(l->app.session);
+	switch (ui_term_wait(l->term, fd, l->resting ? REST_MS : 0, &key)) {
+	case UI_EVENT_KEY:
+		ui_app_facts(
+			&l->app); /* what has come in while resting counts for this key */
+		ui_app_key(&l->app, key);
+		break;
+	case UI_EVENT_RESIZE:
+		l->app.wants_redraw = true;
+		break;
+	case UI_EVENT_FACTS:
+		ui_app_facts(&l->app);
+		l->resting = true;
+		break;
+	case UI_EVENT_TIME:
+		l->resting = false;
+		break;
+	case UI_EVENT_END:
+		l->ended = true;
+		break;
+	}
+}
+
+/* What a frame takes and gives back stays with us: asking the kernel each time costs more than drawing. */
+static void keep_memory(void)
+{
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	mallopt(M_TRIM_THRESHOLD, 1 << 20);
+}
+
+bool ui_loop_run(struct af_session *session, const struct ui_term_options *o,
+		 struct af_err *err)
+{
+	struct loop l = { .term = ui_term_start(o, err) };
+	if (!l.term)
+		return false;
+	keep_memory();
+	ui_app_init(&l.app, session);
+	draw(&l);
+	af_session_probe_start(session);
+	while (!l.ended && !l.app.wants_quit) {
+		step(&l);
+		for (int i = 0; i < KEYS_AT_ONCE && !l.ended && !l.app.wants_quit &&
+				ui_term_has_key(l.term);
+		     i++)
+			step(&l);
+		draw(&l);
+	}
+	ui_app_release(&l.app);
+	ui_canvas_release(&l.canvas);
+	ui_term_stop(l.term);
+	return true;
+}

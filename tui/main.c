@@ -1,0 +1,34 @@
+/*
+ * The program: the command line first; if it asks for the editor, the editor.
+ */
+#include <stdio.h>
+
+#include "afdisk/cli.h"
+#include "loop.h"
+
+static int fail(const char *path, const struct af_err *err)
+{
+	fprintf(stderr, "afdisk: %s: %s\n", path, err->text);
+	return 2;
+}
+
+static int edit(const struct af_cli_editor *e)
+{
+	const struct ui_term_options look = { .ascii = e->ascii,
+					      .colours = e->color != AF_COLOR_NEVER };
+	struct af_err err = { 0 };
+	struct af_session *session = af_session_open(e->path, &e->session, &err);
+	if (!session)
+		return fail(e->path, &err);
+	const bool ok = ui_loop_run(session, &look, &err);
+	const int status = ok ? 0 : fail(e->path, &err);
+	af_session_close(session);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct af_cli_editor editor;
+	const int status = af_cli(argc, argv, &editor);
+	return status >= 0 ? status : edit(&editor);
+}

@@ -1,0 +1,22 @@
+/** paint.h - what to send to a terminal so that one canvas turns into the next. Bytes in, bytes out: no terminal in here. */
+#ifndef UI_PAINT_H
+#define UI_PAINT_H
+#include "canvas.h"
+
+#define UI_STYLE_MAX 48
+
+/** How a terminal is told things, made once by who knows it. */
+struct ui_paint {
+	char style[UI_ROLE_COUNT]
+		  [UI_STYLE_MAX]; /* switches to a role, whatever was on before */
+	bool ecma;                /* the cursor is placed by ESC [ row ; col H */
+	bool skip_corner;         /* writing the last cell of the last row would scroll */
+	const char *(*place)(
+		int row, int col); /* the cursor elsewhere; borrowed until the next call */
+};
+
+/** Appends to out what turns a screen that shows last into one that shows now; last NULL is a blank screen. Both
+ *  have the same size. Ends in the style of UI_ROLE_TEXT. Nothing is appended where nothing differs. */
+void ui_paint(const struct ui_paint *p, const struct ui_canvas *maybe_last,
+	      const struct ui_canvas *now, struct af_text *out);
+#endif

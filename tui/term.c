@@ -1,0 +1,356 @@
+/*
+ * The curses door. Knows the terminal's description, what arrives from the keyboard, and signals: they are blocked
+ * except while waiting, so nothing happens in the middle of a write. SIGWINCH and SIGTSTP keep the handlers of
+ * curses. What to send for a canvas is paint.c's knowledge. Knows no views and no disks.
+ */
+#include "term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "keys.h"
+#include "paint.h"
+#include "theme.h"
+
+struct ui_term {
+	SCREEN *screen;
+	bool ascii;
+	struct ui_paint paint;
+	struct ui_canvas last; /* what the terminal shows; no cells before the first time */
+	struct af_text frame;  /* bytes on their way to the terminal */
+	sigset_t waiting;      /* the signals that may come in while we wait */
+};
+
+/* Written by the handler, read after a wait; 0 while nothing asked us to leave. */
+static volatile sig_atomic_t end_signal;
+
+/* The program was stopped and goes on: the terminal may show anything. */
+static volatile sig_atomic_t went_on;
+
+static void on_signal(int number)
+{
+	if (number == SIGCONT)
+		went_on = 1;
+	else
+		end_signal = number;
+}
+
+static void set_handler(int number, void (*handler)(int))
+{
+	struct sigaction action = { .sa_handler = handler };
+	sigemptyset(&action.sa_mask);
+	sigaction(number, &action, NULL);
+}
+
+static const int ending[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
+#define ENDINGS (sizeof(ending) / sizeof(ending[0]))
+
+/* Blocks what would end or stop the program or change the window, except in ppoll(). */
+static void take_signals(struct ui_term *t)
+{
+	sigset_t blocked;
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGWINCH);
+	sigaddset(&blocked, SIGTSTP);
+	sigaddset(&blocked, SIGCONT);
+	set_handler(SIGCONT, on_signal);
+	for (size_t i = 0; i < ENDINGS; i++) {
+		set_handler(ending[i], on_signal);
+		sigaddset(&blocked, ending[i]);
+	}
+	sigprocmask(SIG_BLOCK, &blocked, &t->waiting);
+}
+
+/* A string of the terminal's description; NULL if it has none of that name. */
+static const char *capability(const char *name)
+{
+	char own[16];
+	(void)snprintf(own, sizeof(own), "%s",
+		       name); /* curses wants to write there, it says */
+	const char *bytes = tigetstr(own);
+	return (intptr_t)bytes == -1 ? NULL : bytes; /* its word for "not a string" */
+}
+
+static bool has_flag(const char *name)
+{
+	char own[16];
+	(void)snprintf(own, sizeof(own), "%s", name);
+	return tigetflag(own) > 0;
+}
+
+static void add_bytes(char *style, const char *maybe_bytes)
+{
+	const size_t used = strlen(style);
+	if (maybe_bytes && used + strlen(maybe_bytes) < UI_STYLE_MAX)
+		memcpy(style + used, maybe_bytes, strlen(maybe_bytes) + 1);
+}
+
+/* "All attributes off" without the switch back to ASCII: nothing here ever leaves that set. */
+static void add_plain(char *style)
+{
+	static const char ascii_set[] = "\033(B";
+	const char *off = capability("sgr0");
+	if (off && strncmp(off, ascii_set, strlen(ascii_set)) == 0)
+		off += strlen(ascii_set);
+	add_bytes(style, off);
+}
+
+static void add_colour(char *style, const char *name, enum ui_colour colour)
+{
+	const char *set = capability(name);
+	if (set && colour != UI_COLOUR_DEFAULT)
+		add_bytes(style, tiparm(set, (int)colour));
+}
+
+static const char *place_cursor(int row, int col)
+{
+	const char *place = capability("cup");
+	return place ? tiparm(place, row, col) : "";
+}
+
+/* How each role is switched on, and the cursor placed, by the terminal's description. */
+static void describe(struct ui_paint *p, bool colours)
+{
+	for (int i = 0; i < UI_ROLE_COUNT; i++) {
+		const struct ui_style s = ui_theme_style((enum ui_role)i, colours);
+		char *style = p->style[i];
+		add_plain(style);
+		add_bytes(style, s.bold ? capability("bold") : NULL);
+		add_bytes(style, s.dim ? capability("dim") : NULL);
+		add_bytes(style, s.underline ? capability("smul") : NULL);
+		add_bytes(style, s.reverse ? capability("rev") : NULL);
+		if (colours) {
+			add_colour(style, "setaf", s.front);
+			add_colour(style, "setab", s.back);
+		}
+	}
+	const char *place = capability("cup");
+	p->ecma = place && strcmp(place, "\033[%i%p1%d;%p2%dH") == 0;
+	p->place = place_cursor;
+	p->skip_corner = has_flag("am") && !has_flag("xenl");
+}
+
+static bool can_colour(void)
+{
+	return has_colors() && capability("setaf") && capability("setab");
+}
+
+static SCREEN *open_screen(const char *maybe_name, struct af_err *err)
+{
+	SCREEN *screen =
+		maybe_name && *maybe_name ? newterm(maybe_name, stdout, stdin) : NULL;
+	const bool can_place = screen && capability("cup") != NULL;
+	if (screen && !can_place) {
+		endwin();
+		delscreen(screen);
+	}
+	if (can_place)
+		return screen;
+	af_fail(err, AF_E_USAGE,
+		"terminal type %s cannot show the editor; set TERM, or try --edit",
+		maybe_name && *maybe_name ? maybe_name : "(none)");
+	return NULL;
+}
+
+/* What keyboards send for keys that a terminal's description may leave out. */
+static void add_keys(void)
+{
+	static const struct {
+		const char *sent;
+		int key;
+	} more_table[] = {
+		{ "\033[1~", KEY_HOME }, { "\033[4~", KEY_END },   { "\033[H", KEY_HOME },
+		{ "\033[F", KEY_END },   { "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE },
+		{ "\033[2~", KEY_IC },   { "\033[3~", KEY_DC },    { "\033[Z", KEY_BTAB },
+		{ "\033[A", KEY_UP },    { "\033[B", KEY_DOWN },   { "\033[C", KEY_RIGHT },
+		{ "\033[D", KEY_LEFT },
+	};
+	for (size_t i = 0; i < sizeof(more_table) / sizeof(more_table[0]); i++)
+		if (key_defined(more_table[i].sent) == 0)
+			define_key(more_table[i].sent, more_table[i].key);
+}
+
+/* Passes on what is in the frame, waiting where the terminal is slow, and empties it. */
+static void send_frame(struct ui_term *t)
+{
+	const char *bytes = af_text_get(&t->frame);
+	size_t n = t->frame.len;
+	while (n > 0) {
+		const ssize_t done = write(STDOUT_FILENO, bytes, n);
+		struct pollfd ready = { .fd = STDOUT_FILENO, .events = POLLOUT };
+		if (done < 0 && errno != EINTR &&
+		    (errno != EAGAIN || poll(&ready, 1, -1) < 0))
+			break; /* the terminal is gone: the next wait says so */
+		if (done > 0) {
+			bytes += done;
+			n -= (size_t)done;
+		}
+	}
+	af_text_clear(&t->frame);
+}
+
+struct ui_term *ui_term_start(const struct ui_term_options *o, struct af_err *err)
+{
+	const char *name = getenv("TERM");
+	setlocale(LC_CTYPE, "");
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		af_fail(err, AF_E_USAGE,
+			"the editor needs a terminal; try --list, or --edit");
+		return NULL;
+	}
+	SCREEN *screen = open_screen(name, err);
+	if (!screen)
+		return NULL;
+	struct ui_term *t = af_alloc(1, sizeof(*t));
+	t->ascii = o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	t->screen = screen;
+	take_signals(t);
+	raw();
+	noecho();
+	nonl();
+	set_escdelay(25);
+	keypad(stdscr, TRUE);
+	add_keys();
+	nodelay(stdscr, TRUE);
+	typeahead(-1);
+	curs_set(0);
+	describe(&t->paint, o->colours && can_colour());
+	return t;
+}
+
+void ui_term_stop(struct ui_term *t)
+{
+	if (!t)
+		return;
+	endwin();
+	delscreen(t->screen);
+	ui_canvas_release(&t->last);
+	af_text_release(&t->frame);
+	set_handler(SIGCONT, SIG_DFL);
+	for (size_t i = 0; i < ENDINGS; i++)
+		set_handler(ending[i], SIG_DFL);
+	sigprocmask(SIG_SETMASK, &t->waiting, NULL);
+	free(t);
+	if (end_signal)
+		raise(end_signal);
+}
+
+bool ui_term_is_ascii(const struct ui_term *t)
+{
+	return t->ascii;
+}
+
+void ui_term_size(const struct ui_term *t, int *rows, int *cols)
+{
+	(void)t;
+	getmaxyx(stdscr, *rows, *cols);
+}
+
+/*
+ * Curses keeps a blank screen: it knows how to start, to leave and to come back, and what is sent to place the
+ * cursor; what is on the screen is sent past it, in one piece and without what did not change.
+ */
+void ui_term_show(struct ui_term *t, const struct ui_canvas *c, bool all)
+{
+	const bool blank = all || t->last.rows != c->rows || t->last.cols != c->cols;
+	if (blank) {
+		clearok(curscr, TRUE);
+		refresh();
+	}
+	ui_paint(&t->paint, blank ? NULL : &t->last, c, &t->frame);
+	send_frame(t);
+	if (t->last.rows != c->rows || t->last.cols != c->cols) {
+		ui_canvas_release(&t->last);
+		ui_canvas_init(&t->last, c->rows, c->cols, c->ascii);
+	}
+	memcpy(t->last.cell, c->cell,
+	       (size_t)c->rows * (size_t)c->cols * sizeof(*c->cell)); /* both >= 1 */
+}
+
+struct key_row {
+	int curses, key;
+};
+
+static const struct key_row key_table[] = {
+	{ KEY_UP, UI_KEY_UP },         { KEY_DOWN, UI_KEY_DOWN },
+	{ KEY_LEFT, UI_KEY_LEFT },     { KEY_RIGHT, UI_KEY_RIGHT },
+	{ KEY_PPAGE, UI_KEY_PAGE_UP }, { KEY_NPAGE, UI_KEY_PAGE_DOWN },
+	{ KEY_HOME, UI_KEY_HOME },     { KEY_END, UI_KEY_END },
+	{ KEY_BTAB, UI_KEY_BACK_TAB }, { KEY_BACKSPACE, UI_KEY_BACKSPACE },
+	{ KEY_DC, UI_KEY_DELETE },     { KEY_IC, UI_KEY_INSERT },
+	{ KEY_ENTER, UI_KEY_ENTER },   { KEY_F(1), UI_KEY_F1 },
+};
+
+static int key_of_curses(int code)
+{
+	for (size_t i = 0; i < sizeof(key_table) / sizeof(key_table[0]); i++)
+		if (key_table[i].curses == code)
+			return key_table[i].key;
+	return UI_KEY_NONE;
+}
+
+static int key_of_character(wint_t c)
+{
+	if (c == '\n')
+		return UI_KEY_ENTER;
+	if (c == 0x7f || c == '\b')
+		return UI_KEY_BACKSPACE;
+	return c < UI_KEY_UP ? (int)c : UI_KEY_NONE; /* a code point */
+}
+
+/* Takes what curses has. False if there is nothing, or nothing that we know. */
+static bool take_key(enum ui_event *event, int *key)
+{
+	wint_t c = 0;
+	const int kind = get_wch(&c);
+	if (kind == ERR)
+		return false;
+	*event = UI_EVENT_KEY;
+	if (kind == KEY_CODE_YES && c == KEY_RESIZE) {
+		*event = UI_EVENT_RESIZE;
+		return true;
+	}
+	*key = kind == KEY_CODE_YES ? key_of_curses((int)c)
+				    : key_of_character(c); /* KEY_... are small */
+	return *key != UI_KEY_NONE;
+}
+
+enum ui_event ui_term_wait(struct ui_term *t, int maybe_fd, int wait_ms, int *key)
+{
+	const struct timespec limit = { .tv_nsec = wait_ms * 1000000L };
+	enum ui_event event = UI_EVENT_KEY;
+	struct pollfd fds[2] = { { .fd = STDIN_FILENO, .events = POLLIN },
+				 { .fd = maybe_fd, .events = POLLIN } };
+	for (;;) {
+		if (take_key(&event, key))
+			return event;
+		const int n = ppoll(fds, 2, wait_ms > 0 ? &limit : NULL, &t->waiting);
+		if (end_signal || (n < 0 && errno != EINTR))
+			return UI_EVENT_END;
+		if (went_on) {
+			went_on = 0;
+			return UI_EVENT_RESIZE;
+		}
+		if (n > 0 && (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
+			return UI_EVENT_END;
+		if (n > 0 && fds[1].revents)
+			return UI_EVENT_FACTS;
+		if (n == 0)
+			return UI_EVENT_TIME;
+	}
+}
+
+bool ui_term_has_key(struct ui_term *t)
+{
+	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+	(void)t;
+	return poll(&fd, 1, 0) > 0 && (fd.revents & POLLIN);
+}

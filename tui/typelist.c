@@ -1,0 +1,161 @@
+/*
+ * A box with all types of the table's kind; typing narrows it to those whose name or code has the typed text in it.
+ */
+#include "typelist.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "form.h"
+#include "input.h"
+
+struct typelist {
+	const struct af_types *types;
+	enum af_scheme scheme;
+	uint32_t number; /* of the partition */
+	char title[120];
+	struct ui_input search;
+	size_t *match; /* indexes into types, those that the search leaves */
+	size_t n, at, top, page;
+};
+
+static bool fits(const struct typelist *s, const struct af_type *type)
+{
+	char code[40];
+	af_scheme_type_text(s->scheme, type->id, code);
+	return strcasestr(type->name, s->search.text) || strcasestr(code, s->search.text);
+}
+
+static void narrow(struct typelist *s, bool all)
+{
+	s->n = 0;
+	s->at = 0;
+	for (size_t i = 0; i < s->types->n; i++)
+		if (all || fits(s, &s->types->type[i]))
+			s->match[s->n++] = i;
+}
+
+static void select_type(struct typelist *s, const uint8_t id[16])
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (memcmp(s->types->type[s->match[i]].id, id, 16) == 0)
+			s->at = i;
+}
+
+static void draw_rows(struct typelist *s, struct ui_canvas *c, struct ui_rect r)
+{
+	char code[40];
+	const size_t rows = (size_t)r.rows; /* positive: the box has a fixed margin */
+	const int code_cols = s->scheme == AF_SCHEME_GPT ? 37 : 4;
+	s->page = rows;
+	if (s->at < s->top)
+		s->top = s->at;
+	if (s->at >= s->top + rows)
+		s->top = s->at - rows + 1;
+	for (size_t i = 0; i < rows && s->top + i < s->n; i++) {
+		const struct af_type *type = &s->types->type[s->match[s->top + i]];
+		const bool here = s->top + i == s->at;
+		const enum ui_role role = here ? UI_ROLE_SELECTED : UI_ROLE_TEXT;
+		const int row = r.row + (int)i; /* below rows */
+		ui_canvas_fill(c, row, r.col, r.cols, role, " ");
+		af_scheme_type_text(s->scheme, type->id, code);
+		ui_canvas_text(c, row, r.col + 1, code_cols, role, code);
+		ui_canvas_text(c, row, r.col + 1 + code_cols, r.cols - code_cols - 2, role,
+			       type->name);
+	}
+}
+
+static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
+{
+	struct typelist *s = state;
+	const int cols = c->cols > 100 ? 100 : c->cols, rows = c->rows - UI_FOOT_ROWS - 1;
+	const struct ui_rect box = { 1, (c->cols - cols) / 2, rows, cols };
+	const struct ui_rect list = { box.row + 2, box.col + 1, rows - 3, cols - 2 };
+	(void)app;
+	ui_form_foot(
+		c,
+		"Type to search  Up Down PgUp PgDn: select  Enter: take it  Esc: cancel");
+	ui_canvas_box(c, box, UI_ROLE_TEXT, s->title);
+	ui_canvas_text(c, box.row + 1, box.col + 2, 10, UI_ROLE_TEXT, "Search:");
+	ui_input_draw(&s->search, c, (struct ui_rect){ box.row + 1, box.col + 10, 1, 30 },
+		      true);
+	ui_canvas_printf(c, box.row + 1, box.col + 43, 30, UI_ROLE_DIM, "%zu of %zu", s->n,
+			 s->types->n);
+	if (s->n == 0)
+		ui_canvas_text(c, list.row, list.col + 1, list.cols, UI_ROLE_WARN,
+			       "no type has that in its name or code");
+	draw_rows(s, c, list);
+	if (s->top > 0)
+		ui_canvas_glyph(c, list.row, box.col + cols - 1, 1, UI_ROLE_KEY,
+				UI_GLYPH_MORE_UP);
+	if (s->top + s->page < s->n)
+		ui_canvas_glyph(c, list.row + list.rows - 1, box.col + cols - 1, 1,
+				UI_ROLE_KEY, UI_GLYPH_MORE_DOWN);
+}
+
+static void take(struct ui_app *app, const struct typelist *s)
+{
+	if (s->n == 0)
+		return;
+	struct af_command cmd = { .verb = AF_VERB_TYPE, .number = s->number };
+	af_scheme_type_text(s->scheme, s->types->type[s->match[s->at]].id, cmd.type_word);
+	ui_app_pop(app);
+	ui_app_do(app, &cmd);
+}
+
+static void move(struct typelist *s, int key)
+{
+	const size_t step = key == UI_KEY_PAGE_UP || key == UI_KEY_PAGE_DOWN ? s->page : 1;
+	const size_t last = s->n > 0 ? s->n - 1 : 0;
+	if (key == UI_KEY_UP || key == UI_KEY_PAGE_UP)
+		s->at = s->at > step ? s->at - step : 0;
+	else
+		s->at = s->at + step < last ? s->at + step : last;
+}
+
+static void key(struct ui_app *app, void *state, int pressed)
+{
+	struct typelist *s = state;
+	bool changed = false;
+	if (pressed == UI_KEY_ESCAPE || pressed == UI_KEY_CTRL('C'))
+		ui_app_pop(app);
+	else if (pressed == UI_KEY_ENTER)
+		take(app, s);
+	else if (pressed == UI_KEY_UP || pressed == UI_KEY_DOWN ||
+		 pressed == UI_KEY_PAGE_UP || pressed == UI_KEY_PAGE_DOWN)
+		move(s, pressed);
+	else if (ui_input_key(&s->search, pressed, &changed) && changed)
+		narrow(s, false);
+}
+
+static void close(struct ui_app *app, void *state)
+{
+	struct typelist *s = state;
+	(void)app;
+	free(s->match);
+	free(s);
+}
+
+static const struct ui_view typelist_view = {
+	.name = "types", .draw = draw, .key = key, .close = close
+};
+
+void ui_typelist_open(struct ui_app *app)
+{
+	const struct af_part *part = ui_app_part(app);
+	const struct af_disk *d = &app->picture.disk;
+	struct typelist *s = af_alloc(1, sizeof(*s));
+	char name[60];
+	s->types = d->types;
+	s->scheme = d->layout->scheme;
+	s->number = part->number;
+	s->match = af_alloc(d->types->n + 1, sizeof(*s->match));
+	snprintf(s->title, sizeof(s->title), "Type of %s: now %.48s",
+		 ui_app_part_name(app, part->number, name, sizeof(name)),
+		 af_scheme_type_name(d->types, part->type));
+	ui_input_set(&s->search, "");
+	narrow(s, true);
+	select_type(s, part->type);
+	ui_app_push(app, &typelist_view, s);
+}
