@@ -194,17 +194,18 @@ static bool new_start(const struct job *j, af_bytes *out, struct af_err *err)
 static bool end_by_size(const struct job *j, struct af_span rest, af_bytes *out,
 			struct af_err *err)
 {
-	char want[AF_SHORT], have[AF_SHORT];
 	struct edit_base base = { .l = j->l, .region = j->data };
 	af_bytes size;
 	if (!af_edit_size(&base, &j->want->size, &size, err))
 		return false;
-	if (size > af_span_size(rest) && size > af_span_size(j->data))
+	if (size > af_span_size(rest) && size > af_span_size(j->data)) {
+		char want[AF_SHORT], have[AF_SHORT];
 		return af_fail(
 			err, AF_E_RANGE,
 			"%s do not fit: there are %s from sector %" PRIu64 " to %" PRIu64,
 			af_text_size(size, want), af_text_size(af_span_size(rest), have),
 			sector(j, rest.start), sector(j, rest.end - 1));
+	}
 	*out = size > af_span_size(rest) ? rest.end : rest.start + size;
 	return true;
 }

@@ -59,10 +59,10 @@ static void draw_label(const struct ui_app *app, struct ui_canvas *c)
 {
 	const struct af_layout *l = app->picture.disk.layout;
 	struct af_text t = { 0 };
-	char id[40];
 	if (l->scheme == AF_SCHEME_NONE) {
 		af_text_add(&t, "Label: none");
 	} else {
+		char id[40];
 		af_scheme_id_text(l->scheme, l->disk_id, id);
 		af_text_add(&t, "Label: %s, identifier %s", af_scheme_name(l->scheme), id);
 	}

@@ -74,17 +74,18 @@ static void draw_part(struct ui_canvas *c, const struct columns *k, struct ui_re
 		      const struct af_part *part, const struct af_rules *rules)
 {
 	const enum af_status status = af_align_judge(rules, part).status;
-	char size[AF_SHORT];
 	int col = at.col;
 	col += ui_canvas_printf(c, at.row, col, at.cols, UI_ROLE_TEXT,
 				"%*" PRIu32 " %*" PRIu64 " %*" PRIu64 " ", k->number,
 				part->number, k->place,
 				af_lba_of(part->span.start, k->sector_size).n, k->place,
 				af_lba_of(part->span.end, k->sector_size).n - 1);
-	if (k->size > 0)
+	if (k->size > 0) {
+		char size[AF_SHORT];
 		col += ui_canvas_printf(c, at.row, col, at.cols, UI_ROLE_TEXT, "%*s ",
 					k->size,
 					af_text_size_short(af_span_size(part->span), size));
+	}
 	ui_canvas_text(c, at.row, col, at.col + at.cols - col, status_role(status),
 		       af_status_name(status));
 }

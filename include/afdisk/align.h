@@ -7,10 +7,10 @@
 
 /** The rules of one disk, from its topology and the user's options. */
 struct af_rules {
-	struct af_grid check;  /* "aligned" is judged by these lines */
-	struct af_grid grain;  /* new edges are placed on these */
-	af_bytes lowest;       /* no new partition starts below this byte, unless exact */
-	bool exact;            /* --exact: take explicit sectors as they are */
+	struct af_grid check; /* "aligned" is judged by these lines */
+	struct af_grid grain; /* new edges are placed on these */
+	af_bytes lowest;      /* no new partition starts below this byte, unless exact */
+	bool exact;           /* --exact: take explicit sectors as they are */
 };
 
 /** The rules for a disk: check size, grain and lowest start by section 3 of the contract. */
@@ -27,9 +27,10 @@ enum af_status {
 /** What is to be said about one partition. Offsets and distances in bytes. */
 struct af_verdict {
 	enum af_status status;
-	af_bytes start_off, end_off;   /* past the check line below: 0 is on it */
+	af_bytes start_off, end_off; /* past the check line below: 0 is on it */
 	bool start_on_grain, end_on_grain;
-	af_bytes below, above;         /* the check lines around the start (equal when it is on one) */
+	af_bytes below,
+		above; /* the check lines around the start (equal when it is on one) */
 };
 
 /** Judges one partition of a layout; never fails. */
@@ -42,8 +43,8 @@ const char *af_status_name(enum af_status s);
 bool af_status_fails(enum af_status s, bool strict);
 
 enum af_room_kind {
-	AF_ROOM_FREE,     /* takes a new partition at the present grain, or at the check size where that is all there is */
-	AF_ROOM_PADDING,  /* exists only so that the next edge falls on a line */
+	AF_ROOM_FREE, /* takes a new partition at the present grain, or at the check size where that is all there is */
+	AF_ROOM_PADDING, /* exists only so that the next edge falls on a line */
 };
 
 /** A stretch of the disk that no partition covers (EBR sectors are part of the padding before their logical). */
@@ -54,10 +55,11 @@ struct af_room {
 };
 
 /** All unoccupied stretches in order of place, classified; returns their number, *out is for free(). */
-size_t af_align_rooms(const struct af_rules *rules, const struct af_layout *l, struct af_room **out);
+size_t af_align_rooms(const struct af_rules *rules, const struct af_layout *l,
+		      struct af_room **out);
 
 /** One sentence about the partition for the lens and --check: what is off and by how much, and where the nearest
  *  aligned sectors are. Fills buf (size bytes); sectors are the disk's logical ones. */
-void af_align_sentence(const struct af_rules *rules, const struct af_layout *l, const struct af_part *part,
-		       char *buf, size_t size);
+void af_align_sentence(const struct af_rules *rules, const struct af_layout *l,
+		       const struct af_part *part, char *buf, size_t size);
 #endif

@@ -28,6 +28,5 @@ struct af_backup_origin {
 
 /** Reads such a file back; checks its checksum. Fails with AF_E_IO or AF_E_FORMAT. The caller releases *out. */
 bool af_backup_load(const char *file, struct af_backup_origin *origin, struct af_patch *out,
-		    struct af_err *err)
-	__attribute__((warn_unused_result));
+		    struct af_err *err) __attribute__((warn_unused_result));
 #endif

@@ -6,10 +6,10 @@
  */
 #ifndef AFDISK_CHAIN_H
 #define AFDISK_CHAIN_H
-#include <stddef.h>
 #include "afdisk/err.h"
 #include "afdisk/layout.h"
 #include "afdisk/units.h"
+#include <stddef.h>
 
 /** One entry as it stands in a sector; start and count in sectors, relative as the table has them. */
 struct af_mbr_entry {
@@ -22,16 +22,16 @@ struct af_ebr {
 	af_bytes at;
 	bool has_logical;
 	uint8_t boot, type;
-	struct af_span data;   /* absolute bytes */
+	struct af_span data; /* absolute bytes */
 };
 
-#define AF_CHAIN_MAX 4096  /* EBRs that are followed at the most */
+#define AF_CHAIN_MAX 4096 /* EBRs that are followed at the most */
 
 /** A chain as found. Owns ebr[]. */
 struct af_chain {
 	struct af_ebr *ebr;
 	size_t n;
-	bool whole;     /* read to its regular end; if not, why says what broke after the last ebr[] */
+	bool whole; /* read to its regular end; if not, why says what broke after the last ebr[] */
 	char why[160];
 };
 
@@ -49,7 +49,8 @@ struct af_mbr_entry af_chain_entry(const unsigned char *sector, size_t i);
  * EBR twice, at most AF_CHAIN_MAX. Anything else ends the walk with whole == false and the reason. A first sector of
  * nothing but zeros is a whole chain of no EBRs. Never fails; the caller releases *out.
  */
-void af_chain_read(af_read_fn read, void *ctx, struct af_span ext, uint32_t sector_size, struct af_chain *out);
+void af_chain_read(af_read_fn read, void *ctx, struct af_span ext, uint32_t sector_size,
+		   struct af_chain *out);
 
 /** Frees ebr[]. */
 void af_chain_release(struct af_chain *c);
@@ -59,6 +60,6 @@ void af_chain_release(struct af_chain *c);
  * live EBR, else zeros): first entry, link to next (NULL at the end of the chain), signature; entries that stay the
  * same keep their bytes, CHS included. start, size relative as the format wants them; CHS by 255 heads and 63 sectors.
  */
-void af_chain_encode(const struct af_layout *l, const struct af_part *part, const struct af_part *next,
-		     unsigned char *sector);
+void af_chain_encode(const struct af_layout *l, const struct af_part *part,
+		     const struct af_part *next, unsigned char *sector);
 #endif

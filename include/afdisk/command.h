@@ -4,23 +4,36 @@
 #include "afdisk/edit.h"
 
 enum af_verb {
-	AF_VERB_LABEL, AF_VERB_NEW, AF_VERB_DELETE, AF_VERB_RESIZE, AF_VERB_MOVE, AF_VERB_ALIGN, AF_VERB_TYPE,
-	AF_VERB_BOOT, AF_VERB_NAME, AF_VERB_UUID, AF_VERB_ATTR, AF_VERB_SORT, AF_VERB_UNDO, AF_VERB_REDO,
+	AF_VERB_LABEL,
+	AF_VERB_NEW,
+	AF_VERB_DELETE,
+	AF_VERB_RESIZE,
+	AF_VERB_MOVE,
+	AF_VERB_ALIGN,
+	AF_VERB_TYPE,
+	AF_VERB_BOOT,
+	AF_VERB_NAME,
+	AF_VERB_UUID,
+	AF_VERB_ATTR,
+	AF_VERB_SORT,
+	AF_VERB_UNDO,
+	AF_VERB_REDO,
 };
 
 /** One command, ready to be carried out. Which fields count depends on verb; the rest are zeros. */
 struct af_command {
 	enum af_verb verb;
-	uint32_t number;         /* the partition; 0 for "all" and for verbs without one */
-	struct af_new add;       /* NEW: all but type and uuid */
-	struct af_want want;     /* RESIZE; MOVE: its start */
+	uint32_t number;     /* the partition; 0 for "all" and for verbs without one */
+	struct af_new add;   /* NEW: all but type and uuid */
+	struct af_want want; /* RESIZE; MOVE: its start */
 	bool table_only, on;
-	enum af_scheme scheme;   /* LABEL */
-	unsigned bit;            /* ATTR */
-	char type_word[64];      /* NEW, TYPE: as given; resolved by whoever knows the types */
-	uint8_t type[16];        /* NEW, TYPE: filled in by that one */
-	uint8_t uuid[16];        /* UUID; NEW and LABEL: a fresh one, filled in by whoever can make them */
-	char text[AF_NAME_MAX];  /* NAME */
+	enum af_scheme scheme; /* LABEL */
+	unsigned bit;          /* ATTR */
+	char type_word[64]; /* NEW, TYPE: as given; resolved by whoever knows the types */
+	uint8_t type[16];   /* NEW, TYPE: filled in by that one */
+	uint8_t uuid
+		[16]; /* UUID; NEW and LABEL: a fresh one, filled in by whoever can make them */
+	char text[AF_NAME_MAX]; /* NAME */
 };
 
 /**

@@ -15,21 +15,21 @@
 struct af_edit {
 	const struct af_rules *rules;
 	const struct af_contents *contents;
-	bool table_only;   /* change entries over data all the same */
+	bool table_only; /* change entries over data all the same */
 };
 
 enum af_want_role { AF_WANT_ANY, AF_WANT_PRIMARY, AF_WANT_EXTENDED, AF_WANT_LOGICAL };
 
 /** Where edges are to be. A flag that is false leaves that edge to the verb. */
 struct af_want {
-	bool has_start, has_size, has_end;   /* at most one of size and end */
+	bool has_start, has_size, has_end; /* at most one of size and end */
 	struct af_amount start, size, end;
 };
 
 struct af_new {
 	enum af_want_role role;
 	struct af_want want;
-	bool has_within;        /* place it in the region around byte within (the editor's selected row) */
+	bool has_within; /* place it in the region around byte within (the editor's selected row) */
 	af_bytes within;
 	uint8_t type[16];       /* all zero: Linux, or extended */
 	uint8_t uuid[16];       /* GPT; the caller makes it */
@@ -41,12 +41,13 @@ struct af_new {
  * asked start; both edges on the grain, or as asked when rules->exact. A logical gets its EBR in
  * padding of its own; the extended partition is created or grown as it needs. *id is the new one's.
  */
-bool af_edit_new(const struct af_layout *from, const struct af_edit *e, const struct af_new *n,
-		 struct af_layout *out, uint32_t *id, struct af_err *err) __attribute__((warn_unused_result));
+bool af_edit_new(const struct af_layout *from, const struct af_edit *e,
+		 const struct af_new *n, struct af_layout *out, uint32_t *id,
+		 struct af_err *err) __attribute__((warn_unused_result));
 
 /** Deletes partition id (an extended one with its logicals); later logicals move up in number, as in the kernel. */
-bool af_edit_delete(const struct af_layout *from, uint32_t id, struct af_layout *out, struct af_err *err)
-	__attribute__((warn_unused_result));
+bool af_edit_delete(const struct af_layout *from, uint32_t id, struct af_layout *out,
+		    struct af_err *err) __attribute__((warn_unused_result));
 
 /**
  * Moves one or both edges. The edge not named stays to the sector; the other goes to the grain, or to the
@@ -65,15 +66,18 @@ bool af_edit_move(const struct af_layout *from, const struct af_edit *e, uint32_
 
 /** Moves the entry of partition id to the nearest start on the grain where it fits, size kept to the sector. */
 bool af_edit_align(const struct af_layout *from, const struct af_edit *e, uint32_t id,
-		   struct af_layout *out, struct af_err *err) __attribute__((warn_unused_result));
+		   struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** Aligns every partition: order and sizes kept, later ones pushed on (or back from the end) where it must. */
-bool af_edit_align_all(const struct af_layout *from, const struct af_edit *e, struct af_layout *out,
-		       struct af_err *err) __attribute__((warn_unused_result));
+bool af_edit_align_all(const struct af_layout *from, const struct af_edit *e,
+		       struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** Changes the type; between extended codes only for an extended partition, and never to or from one. */
 bool af_edit_type(const struct af_layout *from, uint32_t id, const uint8_t type[16],
-		  struct af_layout *out, struct af_err *err) __attribute__((warn_unused_result));
+		  struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** MBR: the active flag, of which at most one primary has it; setting one clears the others. GPT: attribute
  *  bit 2 (legacy BIOS bootable). */
@@ -81,22 +85,27 @@ bool af_edit_boot(const struct af_layout *from, uint32_t id, bool on, struct af_
 		  struct af_err *err) __attribute__((warn_unused_result));
 
 /** GPT: the name, at most 36 UTF-16 units. */
-bool af_edit_name(const struct af_layout *from, uint32_t id, const char *name, struct af_layout *out,
-		  struct af_err *err) __attribute__((warn_unused_result));
+bool af_edit_name(const struct af_layout *from, uint32_t id, const char *name,
+		  struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** GPT: the partition's own UUID; refused if another partition has it. */
 bool af_edit_uuid(const struct af_layout *from, uint32_t id, const uint8_t uuid[16],
-		  struct af_layout *out, struct af_err *err) __attribute__((warn_unused_result));
+		  struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** GPT: one attribute bit, 0 to 63. */
 bool af_edit_attr(const struct af_layout *from, uint32_t id, unsigned bit, bool on,
-		  struct af_layout *out, struct af_err *err) __attribute__((warn_unused_result));
+		  struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** Numbers partitions in the order of their places: primaries 1, 2, ... (an MBR's among its four), logicals 5, 6, ... */
-bool af_edit_sort(const struct af_layout *from, const struct af_edit *e, struct af_layout *out,
-		  struct af_err *err) __attribute__((warn_unused_result));
+bool af_edit_sort(const struct af_layout *from, const struct af_edit *e,
+		  struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** A fresh table of that scheme with disk_id (a GUID, or four bytes), all partitions gone. */
-bool af_edit_label(const struct af_layout *from, enum af_scheme scheme, const uint8_t disk_id[16],
-		   struct af_layout *out, struct af_err *err) __attribute__((warn_unused_result));
+bool af_edit_label(const struct af_layout *from, enum af_scheme scheme,
+		   const uint8_t disk_id[16], struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 #endif

@@ -18,7 +18,7 @@ enum af_code {
 
 struct af_err {
 	enum af_code code;
-	int sys;        /* errno, 0 if none */
+	int sys;         /* errno, 0 if none */
 	char text[1024]; /* UTF-8, one line, no final period */
 };
 

@@ -8,8 +8,8 @@
 
 /** What reading found besides the table. */
 struct af_label_note {
-	bool read_only;   /* the table must not be rewritten, because of why */
-	char why[200];    /* one sentence; "" if nothing is odd. Without read_only it is only a remark. */
+	bool read_only; /* the table must not be rewritten, because of why */
+	char why[200]; /* one sentence; "" if nothing is odd. Without read_only it is only a remark. */
 };
 
 /**
@@ -17,8 +17,8 @@ struct af_label_note {
  * empty layout of AF_SCHEME_NONE. What is found broken, or what libfdisk and our own reader disagree about, is
  * shown as far as it goes with note->read_only. Fails only on I/O errors. The caller releases *out.
  */
-bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note, struct af_err *err)
-	__attribute__((warn_unused_result));
+bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
+		   struct af_err *err) __attribute__((warn_unused_result));
 
 /**
  * The sectors to change so that dev, which holds base, holds now; read back from the shadow by our own reader and libfdisk and
@@ -28,18 +28,19 @@ bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_no
  * AF_E_RULE if now cannot be expressed, or base is read-only and now not a new table with
  * none of its partitions. The caller releases *out.
  */
-bool af_label_render(struct af_dev *dev, const struct af_layout *base, const struct af_layout *now,
-		     struct af_patch *out, struct af_err *err) __attribute__((warn_unused_result));
+bool af_label_render(struct af_dev *dev, const struct af_layout *base,
+		     const struct af_layout *now, struct af_patch *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** All types of the scheme, from libfdisk. Borrowed, for the life of the program. */
 const struct af_types *af_label_types(enum af_scheme scheme);
 
 /** The type that word means: a code or GUID, a name or alias as sfdisk takes them (L, S, U, E, linux, swap, efi ...);
  *  case does not matter. Fails with AF_E_USAGE naming it. */
-bool af_label_parse_type(enum af_scheme scheme, const char *word, uint8_t type[16], struct af_err *err)
-	__attribute__((warn_unused_result));
+bool af_label_parse_type(enum af_scheme scheme, const char *word, uint8_t type[16],
+			 struct af_err *err) __attribute__((warn_unused_result));
 
 /** Appends the table of layout l as an sfdisk script; dev_name is put before partition names. */
-bool af_label_dump(struct af_dev *dev, const struct af_layout *l, struct af_text *out, struct af_err *err)
-	__attribute__((warn_unused_result));
+bool af_label_dump(struct af_dev *dev, const struct af_layout *l, struct af_text *out,
+		   struct af_err *err) __attribute__((warn_unused_result));
 #endif

@@ -1,15 +1,15 @@
 /** layout.h - a partition table as a plain value: nothing here touches a disk. */
 #ifndef AFDISK_LAYOUT_H
 #define AFDISK_LAYOUT_H
-#include <stddef.h>
 #include "afdisk/err.h"
 #include "afdisk/scheme.h"
 #include "afdisk/units.h"
+#include <stddef.h>
 
 enum af_role { AF_ROLE_PRIMARY, AF_ROLE_EXTENDED, AF_ROLE_LOGICAL };
 
-#define AF_NAME_MAX 160 /* 36 UTF-16 units as UTF-8 and a NUL, with room to spare */
-#define AF_LOGICALS_MAX 56 /* Linux and libfdisk name partitions up to 60 */
+#define AF_NAME_MAX     160 /* 36 UTF-16 units as UTF-8 and a NUL, with room to spare */
+#define AF_LOGICALS_MAX 56  /* Linux and libfdisk name partitions up to 60 */
 
 /** One partition. Holds no pointers: a struct copy is a whole copy. */
 struct af_part {
@@ -19,23 +19,26 @@ struct af_part {
 	bool boot;           /* MBR: the active flag */
 	struct af_span span; /* bytes; both edges on logical-sector lines */
 	af_bytes ebr;        /* logical: where the sector of its EBR begins; else 0 */
-	uint8_t type[16];    /* GPT: GUID in the order of its text; MBR: the code in type[0], zeros */
-	uint8_t uuid[16];    /* GPT, in the order of its text */
-	uint64_t attrs;      /* GPT attribute bits, kept as found */
+	uint8_t type
+		[16]; /* GPT: GUID in the order of its text; MBR: the code in type[0], zeros */
+	uint8_t uuid[16];       /* GPT, in the order of its text */
+	uint64_t attrs;         /* GPT attribute bits, kept as found */
 	char name[AF_NAME_MAX]; /* GPT; UTF-8 */
 };
 
 /** Owns its part[]; pass by pointer, copy with af_layout_copy(). */
 struct af_layout {
 	enum af_scheme scheme;
-	uint32_t sector_size;   /* bytes: 512, 1024, 2048 or 4096 */
+	uint32_t sector_size; /* bytes: 512, 1024, 2048 or 4096 */
 	af_bytes disk_size;
-	struct af_span usable;  /* bytes that a partition may cover */
-	uint32_t slots;         /* entries of the main table: MBR 4, GPT usually 128 */
-	uint8_t disk_id[16];    /* GPT: GUID in the order of its text; MBR: four bytes, most significant first */
-	struct af_part *part;   /* sorted by span.start; an extended one before its logicals */
+	struct af_span usable; /* bytes that a partition may cover */
+	uint32_t slots;        /* entries of the main table: MBR 4, GPT usually 128 */
+	uint8_t disk_id
+		[16]; /* GPT: GUID in the order of its text; MBR: four bytes, most significant first */
+	struct af_part
+		*part; /* sorted by span.start; an extended one before its logicals */
 	size_t nparts;
-	uint32_t next_id;       /* > every id in use */
+	uint32_t next_id; /* > every id in use */
 };
 
 /** Bytes that nobody occupies: neither a partition nor an EBR nor the table itself. */
@@ -48,7 +51,8 @@ struct af_gap {
 
 /** An empty table of that scheme on that disk, with an all-zero disk_id. Fails with AF_E_RANGE if the disk is too small. */
 bool af_layout_init(struct af_layout *out, enum af_scheme scheme, af_bytes disk_size,
-		    uint32_t sector_size, struct af_err *err) __attribute__((warn_unused_result));
+		    uint32_t sector_size, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /** out becomes a deep copy for the caller to release. */
 void af_layout_copy(const struct af_layout *from, struct af_layout *out);

@@ -1,16 +1,16 @@
 /** patch.h - a change to a disk as a value: which bytes, what they were, what they become. */
 #ifndef AFDISK_PATCH_H
 #define AFDISK_PATCH_H
-#include <stddef.h>
 #include "afdisk/err.h"
 #include "afdisk/units.h"
+#include <stddef.h>
 
 /** One run of whole sectors that change. Owns before[] and after[], len bytes each. */
 struct af_run {
 	af_bytes at, len;
-	int phase;             /* runs of a lower phase are written, and flushed, first */
+	int phase; /* runs of a lower phase are written, and flushed, first */
 	unsigned char *before, *after;
-	char what[48];         /* "MBR", "EBR of partition 6", "backup GPT header" */
+	char what[48]; /* "MBR", "EBR of partition 6", "backup GPT header" */
 };
 
 /** Runs in the order they are written: by rising phase. Runs do not overlap. { 0 } is no change. */

@@ -7,9 +7,9 @@
 /** What is to be placed. */
 struct af_place {
 	enum af_role role;
-	bool is_first;  /* logical: number 5, whose EBR is the head of the chain */
-	bool grow;      /* logical: the extended partition may grow over free space beside it */
-	bool exact;     /* sectors as asked: no lowest start, one sector for the EBR instead of two */
+	bool is_first; /* logical: number 5, whose EBR is the head of the chain */
+	bool grow; /* logical: the extended partition may grow over free space beside it */
+	bool exact; /* sectors as asked: no lowest start, one sector for the EBR instead of two */
 };
 
 /** A free stretch for it, and the part of that stretch that its data may cover. */
@@ -23,13 +23,13 @@ struct af_window {
  * the extended partition, free space beside that belongs to the window that touches it; without an extended
  * partition every gap is a window. Returns their number; *out is for free().
  */
-size_t af_place_windows(const struct af_rules *rules, const struct af_layout *l, const struct af_place *p,
-			struct af_window **out);
+size_t af_place_windows(const struct af_rules *rules, const struct af_layout *l,
+			const struct af_place *p, struct af_window **out);
 
 /** The range in which the edges of the extended partition may lie: start from limit.start to inner.start, end from
  *  inner.end to limit.end. Without logicals inner is empty, at its present start plus one sector. */
-void af_place_extended(const struct af_rules *rules, const struct af_layout *l, struct af_span *limit,
-		       struct af_span *inner);
+void af_place_extended(const struct af_rules *rules, const struct af_layout *l,
+		       struct af_span *limit, struct af_span *inner);
 
 /**
  * Makes the layout around logical id right after its span was set: creates or grows the extended partition (rules
@@ -37,8 +37,8 @@ void af_place_extended(const struct af_rules *rules, const struct af_layout *l, 
  * start was moved, within one grain of it), else gives it one in the padding before the data. Fails with AF_E_RULE (no slot for an extended partition) or AF_E_RANGE (no
  * sector for the EBR); l may be changed then.
  */
-bool af_place_house(const struct af_rules *rules, struct af_layout *l, uint32_t id, bool moved,
-		    struct af_err *err) __attribute__((warn_unused_result));
+bool af_place_house(const struct af_rules *rules, struct af_layout *l, uint32_t id,
+		    bool moved, struct af_err *err) __attribute__((warn_unused_result));
 
 /** The head of the chain is the EBR of the first logical: sets it to the start of the extended partition. */
 void af_place_head(struct af_layout *l);
@@ -56,5 +56,6 @@ struct af_part *af_place_part(struct af_layout *l, uint32_t id);
  * The line for a new edge nearest behind asked within [low, high]: the next grain line up, or the last one that
  * fits; check lines where the grain has none; asked itself, kept inside, where neither has. low <= high.
  */
-af_bytes af_place_edge(const struct af_rules *rules, af_bytes asked, af_bytes low, af_bytes high);
+af_bytes af_place_edge(const struct af_rules *rules, af_bytes asked, af_bytes low,
+		       af_bytes high);
 #endif

@@ -9,8 +9,8 @@ enum af_change_kind {
 	AF_CHANGE_KEPT,
 	AF_CHANGE_REMOVED,
 	AF_CHANGE_ADDED,
-	AF_CHANGE_MOVED,    /* another start, the same size */
-	AF_CHANGE_RESIZED,  /* another size */
+	AF_CHANGE_MOVED,   /* another start, the same size */
+	AF_CHANGE_RESIZED, /* another size */
 	AF_CHANGE_RETAGGED, /* same place: another number, type, flag, name, UUID, attribute or EBR */
 };
 
@@ -22,9 +22,11 @@ struct af_change {
 
 /** One step a person can follow. */
 struct af_step {
-	char step[16];      /* "label", "delete", "add", "move", "resize", "change", "backup", "write", "verify" */
-	uint32_t partition; /* its number (after the change; before it for a delete), 0 if none */
-	char detail[240];   /* one sentence, no final period */
+	char step
+		[16]; /* "label", "delete", "add", "move", "resize", "change", "backup", "write", "verify" */
+	uint32_t
+		partition; /* its number (after the change; before it for a delete), 0 if none */
+	char detail[240]; /* one sentence, no final period */
 };
 
 /** Owns its arrays. Changes: removed ones first, then by place in the table to be. */
@@ -39,7 +41,8 @@ struct af_plan {
 struct af_plan_words {
 	const char *dev_name; /* "/dev/sda", "disk.img" */
 	const struct af_contents *contents;
-	const struct af_types *mbr_types, *gpt_types; /* both: a new table may be of the other kind */
+	const struct af_types *mbr_types,
+		*gpt_types; /* both: a new table may be of the other kind */
 };
 
 /** What it takes to get from base to now; partitions are matched by id. No difference gives no steps. The
@@ -54,5 +57,6 @@ void af_plan_release(struct af_plan *p);
 const char *af_change_name(enum af_change_kind k);
 
 /** "sda5", "nvme0n1p2", "disk.img5": the name of partition number on that device, as Linux builds it. Returns buf. */
-const char *af_plan_part_name(const char *dev_name, uint32_t number, char *buf, size_t size);
+const char *af_plan_part_name(const char *dev_name, uint32_t number, char *buf,
+			      size_t size);
 #endif

@@ -21,5 +21,6 @@ struct af_disk {
 void af_report_disks(struct af_text *t, const struct af_disk *disk, size_t n);
 
 /** Appends {"plan":[...],"disk":{...},"written":...} and a newline; disk is the one to be. */
-void af_report_plan(struct af_text *t, const struct af_plan *plan, const struct af_disk *disk, bool written);
+void af_report_plan(struct af_text *t, const struct af_plan *plan,
+		    const struct af_disk *disk, bool written);
 #endif

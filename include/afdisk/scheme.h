@@ -1,14 +1,15 @@
 /** scheme.h - what each kind of partition table allows. */
 #ifndef AFDISK_SCHEME_H
 #define AFDISK_SCHEME_H
-#include <stddef.h>
 #include "afdisk/units.h"
+#include <stddef.h>
 
 enum af_scheme { AF_SCHEME_NONE, AF_SCHEME_MBR, AF_SCHEME_GPT };
 
 /** A type of partition. */
 struct af_type {
-	uint8_t id[16];   /* GPT: the GUID in the order of its text; MBR: the code in id[0], zeros */
+	uint8_t id
+		[16]; /* GPT: the GUID in the order of its text; MBR: the code in id[0], zeros */
 	char name[72];
 };
 

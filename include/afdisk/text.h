@@ -1,9 +1,9 @@
 /** text.h - growing strings, and numbers as people write and read them. */
 #ifndef AFDISK_TEXT_H
 #define AFDISK_TEXT_H
-#include <stddef.h>
 #include "afdisk/err.h"
 #include "afdisk/units.h"
+#include <stddef.h>
 
 /** A growing string; { 0 } is an empty one. data is NULL or NUL-terminated. */
 struct af_text {
@@ -12,7 +12,8 @@ struct af_text {
 };
 
 /** Appends formatted text. Running out of memory ends the program with a message. */
-void af_text_add(struct af_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void af_text_add(struct af_text *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /** Appends n bytes as they are. */
 void af_text_put(struct af_text *t, const char *bytes, size_t n);
@@ -46,10 +47,10 @@ const char *af_text_size_short(af_bytes n, char buf[AF_SHORT]);
 
 /** How a person gives a size or a position. */
 enum af_amount_kind {
-	AF_AMOUNT_BYTES,    /* value bytes */
-	AF_AMOUNT_SECTORS,  /* value sectors, scaled later: its unit was 's' or it had none */
-	AF_AMOUNT_PERCENT,  /* value thousandths of a percent of the region */
-	AF_AMOUNT_MAX,      /* all there is; value is 0 */
+	AF_AMOUNT_BYTES,   /* value bytes */
+	AF_AMOUNT_SECTORS, /* value sectors, scaled later: its unit was 's' or it had none */
+	AF_AMOUNT_PERCENT, /* value thousandths of a percent of the region */
+	AF_AMOUNT_MAX,     /* all there is; value is 0 */
 };
 
 struct af_amount {
@@ -69,8 +70,8 @@ bool af_text_parse(const char *word, struct af_amount *out, struct af_err *err)
 
 /** Bytes of an amount on a disk of that sector size, percent taken of region; AF_AMOUNT_MAX gives region.
  *  The sign is not applied. Fails with AF_E_RANGE if it does not fit. */
-bool af_amount_bytes(const struct af_amount *a, uint32_t sector_size, af_bytes region, af_bytes *out,
-		     struct af_err *err) __attribute__((warn_unused_result));
+bool af_amount_bytes(const struct af_amount *a, uint32_t sector_size, af_bytes region,
+		     af_bytes *out, struct af_err *err) __attribute__((warn_unused_result));
 
 /** Copies text of unknown origin into out (size bytes, always terminated) as valid UTF-8 without
  *  control characters: what is neither becomes '?'. Cuts at a character, not inside one. */

@@ -138,32 +138,37 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
+static bool apart(struct af_span a, struct af_span b)
+{
+	return a.end <= b.start || b.end <= a.start;
+}
+
+/* Partition p shares no byte with q, nor with the sector of q's EBR. */
+static void check_pair(const struct af_layout *l, const struct af_part *p,
+		       const struct af_part *q)
+{
+	const struct af_part *ext = af_layout_extended(l);
+	struct af_span ebr = { q->ebr, q->ebr + l->sector_size };
+	if (q->role == AF_ROLE_EXTENDED && p->role == AF_ROLE_LOGICAL)
+		return;
+	if (p != q)
+		assert_true(apart(p->span, q->span));
+	if (q->role != AF_ROLE_LOGICAL)
+		return;
+	assert_true(apart(p->span, ebr));
+	assert_true(ebr.start >= ext->span.start && ebr.end <= ext->span.end);
+	if (p != q && p->role == AF_ROLE_LOGICAL)
+		assert_true(p->ebr != q->ebr);
+}
+
 /* Written apart from af_layout_sound(): no two occupied ranges of the table share a byte. */
 static void check_nothing_overlaps(const struct af_layout *l)
 {
-	const struct af_part *ext = af_layout_extended(l);
 	for (size_t i = 0; i < l->nparts; i++) {
 		const struct af_part *p = &l->part[i];
-		if (p->role == AF_ROLE_EXTENDED)
-			continue;
 		assert_true(p->span.start < p->span.end && p->span.end <= l->disk_size);
-		for (size_t k = 0; k < l->nparts; k++) {
-			const struct af_part *q = &l->part[k];
-			bool logical = q->role == AF_ROLE_LOGICAL;
-			if (q->role == AF_ROLE_EXTENDED && p->role == AF_ROLE_LOGICAL)
-				continue;
-			if (i != k)
-				assert_true(p->span.end <= q->span.start ||
-					    q->span.end <= p->span.start);
-			if (logical)
-				assert_true(q->ebr + l->sector_size <= p->span.start ||
-					    q->ebr >= p->span.end);
-			if (logical && p->role == AF_ROLE_LOGICAL && i != k)
-				assert_true(p->ebr != q->ebr);
-			if (logical)
-				assert_true(q->ebr >= ext->span.start &&
-					    q->ebr < ext->span.end);
-		}
+		for (size_t k = 0; k < l->nparts && p->role != AF_ROLE_EXTENDED; k++)
+			check_pair(l, p, &l->part[k]);
 	}
 }
 

@@ -19,16 +19,15 @@
 	"2097152 512 dos 1 p1=2048+204800,83 e2=206848+1024000,05 "                        \
 	"l5=208896+204800,83,ebr=206848 l6=415744+204800,83,ebr=413696"
 
-struct
-try {
+struct attempt {
 	const char *say, *words, *commands;
-	bool exact;
 	const char *expect; /* the table afterwards; or */
-	enum af_code code;  /* the failure */
-	const char *text;
+	const char *text;   /* what is said instead */
+	enum af_code code;
+	bool exact;
 };
 
-static void run_try(const struct try *t)
+static void run_one(const struct attempt *t)
 {
 	struct world w;
 	struct af_err err = { .code = AF_OK };
@@ -54,10 +53,10 @@ static void run_try(const struct try *t)
 	world_release(&w);
 }
 
-static void run_all(const struct try *t, size_t n)
+static void run_all(const struct attempt *t, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		run_try(&t[i]);
+		run_one(&t[i]);
 }
 
 #define RUN_ALL(table) run_all(table, sizeof(table) / sizeof(*(table)))

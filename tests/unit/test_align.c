@@ -77,7 +77,7 @@ static const struct rule rule_table[] = {
 	    .optimal_io = 196608 },
 	  65536,
 	  0,
-	  6 * 196608,
+	  (af_bytes)6 * 196608,
 	  0,
 	  AF_MIB },
 	{ "stripes over 1 MiB",
@@ -262,7 +262,8 @@ static void test_align__padding_is_never_free_space(void **state)
 		    "pad1-2048 pad2048-4096x pad6144-8192x free10240-1026048x "
 		    "free1026048-2097152");
 	check_rooms("2097152 512 dos 1 e1=63+1024000,5 l5=500000+2048,83,ebr=63",
-		    "pad1-63 pad64-2048x free2048-500000x free502048-1024063x free1024063-2097152");
+		    "pad1-63 pad64-2048x free2048-500000x free502048-1024063x "
+		    "free1024063-2097152");
 	check_rooms("8192 512 dos 1 p1=8+16,83", "pad1-8 free24-8192");
 }
 

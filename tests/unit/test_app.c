@@ -1,6 +1,8 @@
 /* The main screen and what its keys do: offers, undo, leaving, writing, saving, and any keys at all. */
 #include "editor_bench.h"
 
+#include <poll.h>
+
 /* --- the main screen ----------------------------------------------------------------------------------- */
 
 static void test_disk__offers_what_applies(void **state)
@@ -257,13 +259,23 @@ static void test_app__dump_saves_the_wanted_table_over_nothing(void **state)
 	end(&b);
 }
 
-static void test_app__takes_facts_as_they_come(void **state)
+static void test_app__facts_lift_what_was_refused_for_want_of_them(void **state)
 {
+	const struct af_session_options o = { 0 };
 	struct bench b;
 	(void)state;
-	begin(&b, SMALL);
+	begin_unknown(&b, SMALL, &o);
+	press(&b, "r 50M");
+	assert_true(is_shown(&b, "partition 1 holds data"));
+	af_session_probe_start(b.session);
+	struct pollfd fd = { .fd = af_session_probe_fd(b.session), .events = POLLIN };
+	assert_int_equal(poll(&fd, 1, 10000), 1);
 	ui_app_facts(&b.app);
-	assert_ptr_equal(b.app.picture.disk.contents, af_session_disk(b.session).contents);
+	ui_app_draw(&b.app, &b.canvas);
+	assert_false(is_shown(&b, "partition 1 holds data"));
+	press(&b, "Enter");
+	assert_int_equal(af_span_size(af_session_disk(b.session).layout->part[0].span),
+			 50 * AF_MIB);
 	end(&b);
 }
 
@@ -340,7 +352,7 @@ int main(void)
 		cmocka_unit_test(test_app__writes_nothing_when_read_only),
 		cmocka_unit_test(test_app__says_what_failed_when_the_disk_changed),
 		cmocka_unit_test(test_app__dump_saves_the_wanted_table_over_nothing),
-		cmocka_unit_test(test_app__takes_facts_as_they_come),
+		cmocka_unit_test(test_app__facts_lift_what_was_refused_for_want_of_them),
 		cmocka_unit_test(test_app__part_names_are_those_of_linux),
 		cmocka_unit_test(test_app__survives_any_keys),
 	};

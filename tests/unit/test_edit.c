@@ -1,7 +1,7 @@
 /* The verbs of the edit room: adding, deleting, tags, and what data forbids. */
 #include "edit_tries.h"
 
-static const struct try new_table[] = {
+static const struct attempt new_table[] = {
 	{ .say = "the largest free region, all of it",
 	  .words = SMALL,
 	  .commands = "new",
@@ -133,7 +133,7 @@ static const struct try new_table[] = {
 	  .text = "the end must lie in sectors 1300480 to 2097151" },
 };
 
-static const struct try tag_table[] = {
+static const struct attempt tag_table[] = {
 	{ .say = "an extended one goes with its logicals",
 	  .words = SMALL,
 	  .commands = "delete 2",

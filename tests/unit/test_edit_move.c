@@ -1,7 +1,7 @@
 /* The verbs of the edit room that move edges: resize, move, align. */
 #include "edit_tries.h"
 
-static const struct try resize_table[] = {
+static const struct attempt resize_table[] = {
 	{ .say = "the end goes up to the grain",
 	  .words = SMALL,
 	  .commands = "resize 1 size=50000000B",
@@ -95,7 +95,7 @@ static const struct try resize_table[] = {
 	  .text = "there is no partition 1" },
 };
 
-static const struct try move_table[] = {
+static const struct attempt move_table[] = {
 	{ .say = "to another gap, size kept to the sector",
 	  .words = "2097152 512 dos 1 p1=63+204801,83 p2=204864+100000,83",
 	  .commands = "move 1 start=400000",

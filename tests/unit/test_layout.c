@@ -25,8 +25,8 @@ static void test_layout__init_knows_both_tables(void **state)
 	assert_int_equal(l.usable.start, 512);
 	assert_true(af_layout_init(&l, AF_SCHEME_GPT, 100 * AF_MIB, 4096, &err));
 	assert_int_equal(l.slots, 128);
-	assert_int_equal(l.usable.start, 6 * 4096);
-	assert_int_equal(l.usable.end, 100 * AF_MIB - 5 * 4096);
+	assert_int_equal(l.usable.start, (af_bytes)6 * 4096);
+	assert_int_equal(l.usable.end, 100 * AF_MIB - (af_bytes)5 * 4096);
 	assert_false(af_layout_init(&l, AF_SCHEME_GPT, 20 * 512, 512, &err));
 	assert_int_equal(err.code, AF_E_RANGE);
 }
