@@ -112,6 +112,18 @@ static bool has_two_lines(struct af_grid grid, af_bytes low, af_bytes high)
 	return low <= high && af_grid_up(grid, low, &first) && first <= high - grid.step;
 }
 
+/* The first byte for data in a gap inside the extended partition, as place.c has it: behind an EBR and one sector
+ * for the next; the first logical's EBR is there already. */
+static af_bytes behind_ebr(const struct af_layout *l, const struct af_gap *gap)
+{
+	const struct af_part *ext = af_layout_extended(l);
+	bool is_first = !af_layout_number(l, l->slots + 1);
+	bool after_head = gap->span.start == ext->span.start + l->sector_size;
+
+	return gap->span.start +
+	       (is_first && after_head ? 1 : 2) * (af_bytes)l->sector_size;
+}
+
 /*
  * A gap is free where a partition of one grain fits: on the grain, or on check lines where it has no two grain
  * lines. What is smaller, and what an EBR keeps before its data, is padding.
@@ -120,10 +132,10 @@ static enum af_room_kind classify(const struct af_rules *rules, const struct af_
 				  const struct af_gap *gap)
 {
 	af_bytes low = gap->span.start, high = gap->span.end;
+	if (gap->in_extended)
+		low = behind_ebr(l, gap);
 	if (low < rules->lowest)
 		low = rules->lowest;
-	if (gap->in_extended)
-		low += l->sector_size;
 	if (gap->before_logical)
 		high -= l->sector_size;
 	if (has_two_lines(rules->grain, low, high))

@@ -7,6 +7,7 @@
  */
 #include "afdisk/dev.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -354,6 +355,66 @@ fail:
 	return false;
 }
 
+/** True if the loop device of that folder in sysfs shows the file. */
+static bool shows(const char *folder, const char *loop, const struct stat *file)
+{
+	char name[PATH_MAX], backing[PATH_MAX] = "";
+	struct stat st;
+	FILE *f = NULL;
+
+	if (snprintf(name, sizeof(name), "%s/%s/loop/backing_file", folder, loop) <
+	    (int)sizeof(name))
+		f = fopen(name, "re");
+	if (!f)
+		return false;
+	if (fgets(backing, sizeof(backing), f))
+		backing[strcspn(backing, "\n")] = '\0';
+	(void)fclose(f);
+	return stat(backing, &st) == 0 && st.st_dev == file->st_dev &&
+	       st.st_ino == file->st_ino;
+}
+
+bool af_dev_find_loop(const char *folder, const char *path, char *name, size_t size)
+{
+	const struct dirent *entry;
+	struct stat file;
+	bool found = false;
+	DIR *d = stat(path, &file) == 0 ? opendir(folder) : NULL;
+
+	while (d && !found && (entry = readdir(d))) {
+		found = strncmp(entry->d_name, "loop", 4) == 0 &&
+			shows(folder, entry->d_name, &file);
+		if (found)
+			(void)snprintf(name, size, "%s", entry->d_name);
+	}
+	if (d)
+		(void)closedir(d);
+	return found;
+}
+
+/** Writing to an image behind the back of its loop device could hit a mounted file system. */
+static bool check_loop(const struct file *f, struct af_err *err)
+{
+	char name[32];
+
+	if (f->is_block || !af_dev_find_loop("/sys/block", f->path, name, sizeof(name)))
+		return true;
+	return af_fail(
+		err, AF_E_BUSY,
+		"%s is in use as /dev/%s: write to that, or run 'losetup -d /dev/%s' "
+		"first",
+		f->path, name, name);
+}
+
+/** True unless somebody locks bytes of an image, as a virtual machine does with its disk. */
+static bool lock_bytes(int fd, const struct file *f)
+{
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return f->is_block || fcntl(fd, F_OFD_SETLK, &all) == 0 ||
+	       (errno != EAGAIN && errno != EACCES);
+}
+
 static bool lock(int fd, const struct file *f, struct af_err *err)
 {
 	int tries = f->is_block ? TRIES : 1;
@@ -361,8 +422,11 @@ static bool lock(int fd, const struct file *f, struct af_err *err)
 	for (int i = 0; i < tries; i++) {
 		if (i > 0)
 			pause_briefly();
-		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-			return true;
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+			if (lock_bytes(fd, f))
+				return true;
+			break;
+		}
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return af_fail_sys(err, errno, "cannot lock %s", f->path);
 	}
@@ -386,7 +450,7 @@ bool af_dev_claim(struct af_dev *dev, struct af_err *err)
 		       err);
 	if (fd < 0)
 		return false;
-	if (!lock(fd, f, err) ||
+	if (!check_loop(f, err) || !lock(fd, f, err) ||
 	    !measure(fd, f->is_block, f->path, &size, &sector_size, err))
 		goto fail;
 	if (size != f->size) {

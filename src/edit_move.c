@@ -104,6 +104,20 @@ static bool move_edge(const struct af_layout *l, const struct af_edit *e, af_byt
 	return true;
 }
 
+/* True if an edge of p that moved from now to at lies on a boundary; an extended partition's need not. */
+static bool on_boundary(const struct af_edit *e, const struct af_part *p, const char *edge,
+			af_bytes now, af_bytes at, struct af_err *err)
+{
+	if (at == now || e->rules->exact || p->role == AF_ROLE_EXTENDED ||
+	    af_grid_has(e->rules->check, at))
+		return true;
+	char step[AF_SHORT];
+	return af_fail(err, AF_E_RANGE,
+		       "there is no %s boundary to put the %s of partition %" PRIu32
+		       " on between its neighbours: --exact takes any sector",
+		       af_text_size(e->rules->check.step, step), edge, p->number);
+}
+
 /* What a resize is worked out from. */
 struct job {
 	const struct af_layout *l;
@@ -121,8 +135,9 @@ static bool resized_start(const struct job *j, af_bytes *out, struct af_err *err
 	af_bytes asked;
 	if (!af_edit_position(&base, &j->want->start, false, &asked, err))
 		return false;
-	return move_edge(j->l, j->e, j->p->span.start, asked, lim.low, out) ||
-	       out_of_reach(j->l, "start", lim.low, err);
+	if (!move_edge(j->l, j->e, j->p->span.start, asked, lim.low, out))
+		return out_of_reach(j->l, "start", lim.low, err);
+	return on_boundary(j->e, j->p, "start", j->p->span.start, *out, err);
 }
 
 /* The end that "max" means: the last line ahead, of the grain if one lies ahead; else it stays. */
@@ -179,8 +194,9 @@ static bool resized_end(const struct job *j, af_bytes start, af_bytes *out,
 	if (!asked_end(j, (struct af_span){ start, lim.high.end }, &asked, err))
 		return false;
 	struct af_span last = { lim.high.start - ss, lim.high.end - ss };
-	return move_edge(j->l, j->e, j->p->span.end, asked, lim.high, out) ||
-	       out_of_reach(j->l, "end", last, err);
+	if (!move_edge(j->l, j->e, j->p->span.end, asked, lim.high, out))
+		return out_of_reach(j->l, "end", last, err);
+	return on_boundary(j->e, j->p, "end", j->p->span.end, *out, err);
 }
 
 bool af_edit_data_safe(const struct af_edit *e, const struct af_part *p,
@@ -196,9 +212,7 @@ bool af_edit_data_safe(const struct af_edit *e, const struct af_part *p,
 				   ? "has not been looked into yet"
 			   : c->state == AF_CONTENT_UNREADABLE ? "could not be read"
 							       : c->fs;
-	return af_fail(err, AF_E_DATA,
-		       "partition %" PRIu32
-		       " holds data (%s): %s; 'table-only' changes just the entry",
+	return af_fail(err, AF_E_DATA, "partition %" PRIu32 " holds data (%s): %s",
 		       p->number, what,
 		       moved ? "moving its start would have to move the data"
 			     : "a smaller partition would cut it off");
@@ -291,7 +305,8 @@ bool af_edit_move(const struct af_layout *from, const struct af_edit *e, uint32_
 			      ? asked
 			      : af_place_edge(e->rules, asked, w.data.start, last);
 	struct af_span next = { at, at + size };
-	return af_edit_data_safe(e, p, next, err) && respan(from, e, id, next, out, err);
+	return on_boundary(e, p, "start", p->span.start, at, err) &&
+	       af_edit_data_safe(e, p, next, err) && respan(from, e, id, next, out, err);
 }
 
 /* The nearest line for the start of p in its own window; false if none leaves room for it. */

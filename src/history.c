@@ -9,7 +9,8 @@
 
 struct step {
 	struct af_layout layout;
-	char *what; /* NULL for the base */
+	char *what;   /* NULL for the base */
+	bool differs; /* from the base */
 };
 
 struct af_history {
@@ -66,7 +67,9 @@ const struct af_layout *af_history_now(const struct af_history *h)
 void af_history_push(struct af_history *h, struct af_layout next, const char *what)
 {
 	/* The copy comes first: what may be the words of a step that is dropped. */
-	struct step step = { .layout = next, .what = af_strdup(what) };
+	struct step step = { .layout = next,
+			     .what = af_strdup(what),
+			     .differs = !af_layout_equal(af_history_base(h), &next) };
 	drop_from(h, h->at + 1);
 	append(h, step);
 }
@@ -81,14 +84,9 @@ const char *af_history_redo(struct af_history *h)
 	return h->at + 1 < h->n ? h->step[++h->at].what : NULL;
 }
 
-const char *af_history_step(const struct af_history *h, size_t i)
-{
-	return i < h->at ? h->step[i + 1].what : NULL;
-}
-
 bool af_history_dirty(const struct af_history *h)
 {
-	return !af_layout_equal(af_history_base(h), af_history_now(h));
+	return h->step[h->at].differs;
 }
 
 void af_history_rebase(struct af_history *h, struct af_layout base)

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "afdisk/probe.h"
 #include "label_priv.h"
 
 static bool read_dev(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
@@ -188,6 +189,23 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 	return true;
 }
 
+/* What a disk without a table is used for as a whole. */
+static void look_at_whole(struct af_dev *dev, struct af_label_note *note)
+{
+	struct af_content c = { 0 };
+
+	af_probe(dev, (struct af_span){ 0, dev->size }, &c);
+	if (c.state != AF_CONTENT_FOUND)
+		return;
+	snprintf(note->holds, sizeof note->holds, c.label[0] ? "%s \"%s\"" : "%s", c.fs,
+		 c.label);
+	if (!note->why[0])
+		remark(note,
+		       "the whole disk holds %s, without a partition table: a new one "
+		       "ends that",
+		       c.fs);
+}
+
 bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
 		   struct af_err *err)
 {
@@ -200,6 +218,8 @@ bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_no
 	bool ok = af_label_study(&s, true, out, note, err);
 
 	af_sheet_release(&s);
+	if (ok && out->scheme == AF_SCHEME_NONE)
+		look_at_whole(dev, note);
 	return ok;
 }
 
@@ -272,19 +292,13 @@ static bool may_render(const struct af_dev *dev, const struct af_layout *now,
 	return af_layout_sound(now, err);
 }
 
-bool af_label_is_new(const struct af_layout *base, const struct af_layout *now)
-{
-	return base->scheme != now->scheme ||
-	       memcmp(base->disk_id, now->disk_id, sizeof base->disk_id) != 0;
-}
-
 /* True if now owes nothing to base: then it does not matter what state that is in. */
 static bool starts_anew(const struct af_layout *base, const struct af_layout *now)
 {
 	for (size_t i = 0; i < now->nparts; i++)
 		if (af_layout_find(base, now->part[i].id))
 			return false;
-	return af_label_is_new(base, now);
+	return af_layout_is_new(base, now);
 }
 
 /* Fills the sheet from the disk, which must still hold base, and whole if now is made from it. */

@@ -450,7 +450,7 @@ static bool put_on_shadow(struct af_sheet *s, const struct af_layout *maybe_base
 bool af_gpt_put(struct af_sheet *s, const struct af_layout *base,
 		const struct af_layout *now, struct af_err *err)
 {
-	bool fresh = af_label_is_new(base, now);
+	bool fresh = af_layout_is_new(base, now);
 	struct af_span head = head_of(s, now->slots), tail = tail_of(s, now->slots);
 
 	if (now->slots == 0 || now->slots > ENTRIES_MAX ||

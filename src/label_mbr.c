@@ -170,7 +170,7 @@ static bool stands(const struct af_layout *base, const struct af_layout *now,
 	const struct af_part *old = af_layout_number(base, part->number);
 	const struct af_part *old_next = af_layout_number(base, part->number + 1);
 
-	if (af_label_is_new(base, now) || !ext || ext->span.start != new_ext->span.start ||
+	if (af_layout_is_new(base, now) || !ext || ext->span.start != new_ext->span.start ||
 	    !old || !af_part_equal(old, part))
 		return false;
 	return next ? old_next && af_part_equal(old_next, next) : !old_next;
@@ -250,7 +250,7 @@ static void wipe_header(struct af_sheet *s, af_bytes at)
 bool af_mbr_put(struct af_sheet *s, const struct af_layout *base,
 		const struct af_layout *now, struct af_err *err)
 {
-	bool fresh = af_label_is_new(base, now);
+	bool fresh = af_layout_is_new(base, now);
 	const struct af_part *ext = af_layout_extended(now);
 
 	if (fresh && (!af_sheet_need(s, s->sector_size, s->sector_size, err) ||

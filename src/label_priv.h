@@ -61,9 +61,6 @@ void af_note_blame(struct af_label_note *note, const char *fmt, ...)
 bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *out,
 		    struct af_label_note *note, struct af_err *err);
 
-/** True if now is a new table in place of base: of another kind, or with another identity. */
-bool af_label_is_new(const struct af_layout *base, const struct af_layout *now);
-
 /** label_mbr.c: adds the entries of sector 0 and the chain to out, an empty layout. Never fails; oddities are blamed. */
 void af_mbr_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note);
 

@@ -69,6 +69,12 @@ bool af_layout_equal(const struct af_layout *a, const struct af_layout *b)
 	return true;
 }
 
+bool af_layout_is_new(const struct af_layout *base, const struct af_layout *now)
+{
+	return base->scheme != now->scheme ||
+	       memcmp(base->disk_id, now->disk_id, sizeof(base->disk_id)) != 0;
+}
+
 const struct af_part *af_layout_find(const struct af_layout *l, uint32_t id)
 {
 	for (size_t i = 0; i < l->nparts; i++)

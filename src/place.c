@@ -109,14 +109,18 @@ static struct af_window window_of(const struct af_rules *rules, const struct af_
 {
 	const struct af_part *ext = af_layout_extended(l);
 	struct af_window w = { .whole = gap->span, .data = gap->span };
+	bool logical = p->role == AF_ROLE_LOGICAL;
+	bool inside = logical && ext && gap->span.start >= ext->span.start;
+	if (inside) /* only data is held to the lowest start, not its EBR */
+		w.data.start += ebr_room(l, p, gap->span);
 	if (!p->exact && w.data.start < rules->lowest)
 		w.data.start = rules->lowest;
-	if (p->role != AF_ROLE_LOGICAL)
-		return w;
-	if (!p->exact && (!ext || gap->span.start < ext->span.start))
-		w.data.start = head_start(rules, w.data);
-	w.data.start += ebr_room(l, p, gap->span);
-	if (!p->exact && gap->before_logical)
+	if (logical && !inside) {
+		if (!p->exact)
+			w.data.start = head_start(rules, w.data);
+		w.data.start += ebr_room(l, p, gap->span);
+	}
+	if (logical && !p->exact && gap->before_logical)
 		w.data.end -= l->sector_size;
 	return w;
 }

@@ -43,25 +43,6 @@ const char *af_plan_part_name(const char *dev_name, uint32_t number, char *buf, 
 	return buf;
 }
 
-const char *af_change_name(enum af_change_kind k)
-{
-	switch (k) {
-	case AF_CHANGE_KEPT:
-		return "kept";
-	case AF_CHANGE_REMOVED:
-		return "removed";
-	case AF_CHANGE_ADDED:
-		return "added";
-	case AF_CHANGE_MOVED:
-		return "moved";
-	case AF_CHANGE_RESIZED:
-		return "resized";
-	case AF_CHANGE_RETAGGED:
-		return "changed";
-	}
-	return "kept";
-}
-
 static enum af_change_kind kind_of(const struct af_part *before,
 				   const struct af_part *after)
 {
@@ -338,12 +319,6 @@ static void say_change(const struct making *m, const struct af_change *c)
 	af_text_release(&t);
 }
 
-static bool is_new_label(const struct making *m)
-{
-	return m->base->scheme != m->now->scheme ||
-	       memcmp(m->base->disk_id, m->now->disk_id, sizeof(m->base->disk_id)) != 0;
-}
-
 static size_t count_removed(const struct af_plan *plan)
 {
 	size_t n = 0;
@@ -364,6 +339,8 @@ static void say_label(const struct making *m)
 	else if (m->base->scheme != AF_SCHEME_NONE)
 		af_text_add(&t, ": it replaces a %s table",
 			    af_scheme_name(m->base->scheme));
+	else if (m->words->holds && m->words->holds[0])
+		af_text_add(&t, ": the %s on the whole disk is lost", m->words->holds);
 	else
 		af_text_add(&t, ": there is none so far");
 	add_step(m->plan, "label", 0, &t);
@@ -410,7 +387,7 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 	struct af_plan plan = { 0 };
 	struct making m = { base, now, words, &plan };
 	find_changes(base, now, &plan);
-	bool fresh = is_new_label(&m);
+	bool fresh = af_layout_is_new(base, now);
 	if (fresh)
 		say_label(&m);
 	for (size_t i = 0; i < plan.nchanges; i++)

@@ -142,6 +142,16 @@ static void *probe_all(void *data)
 	return NULL;
 }
 
+/** Frees what one without a thread has. */
+static void release_prober(struct prober *p)
+{
+	(void)pthread_mutex_destroy(&p->lock);
+	(void)close(p->pipe[0]);
+	(void)close(p->pipe[1]);
+	free(p->job);
+	memset(p, 0, sizeof(*p));
+}
+
 static void close_prober(struct prober *p)
 {
 	if (!p->running)
@@ -150,11 +160,7 @@ static void close_prober(struct prober *p)
 	p->stop = true;
 	(void)pthread_mutex_unlock(&p->lock);
 	(void)pthread_join(p->thread, NULL);
-	(void)pthread_mutex_destroy(&p->lock);
-	(void)close(p->pipe[0]);
-	(void)close(p->pipe[1]);
-	free(p->job);
-	memset(p, 0, sizeof(*p));
+	release_prober(p);
 }
 
 static void list_jobs(struct af_session *s, struct prober *p)
@@ -200,13 +206,8 @@ void af_session_probe_start(struct af_session *s)
 	p->sector_size = s->dev.sector_size;
 	(void)pthread_mutex_init(&p->lock, NULL);
 	p->running = start_thread(p);
-	if (p->running)
-		return;
-	(void)pthread_mutex_destroy(&p->lock);
-	(void)close(p->pipe[0]);
-	(void)close(p->pipe[1]);
-	free(p->job);
-	memset(p, 0, sizeof(*p));
+	if (!p->running)
+		release_prober(p);
 }
 
 int af_session_probe_fd(const struct af_session *s)
@@ -321,19 +322,12 @@ struct af_disk af_session_disk(const struct af_session *s)
 	};
 }
 
-/** True once a fresh table was made in place of the one on disk: only that gives a new identity. */
-static bool is_relabelled(const struct af_session *s)
-{
-	const struct af_layout *base = af_session_base(s), *now = now_of(s);
-
-	return base->scheme != now->scheme ||
-	       memcmp(base->disk_id, now->disk_id, sizeof(base->disk_id)) != 0;
-}
-
 /** Why the table as it is now takes no edits, or NULL. */
 static const char *locked_table(const struct af_session *s)
 {
-	return s->note.read_only && !is_relabelled(s) ? s->note.why : NULL;
+	bool is_new = af_layout_is_new(af_session_base(s), now_of(s));
+
+	return s->note.read_only && !is_new ? s->note.why : NULL;
 }
 
 const char *af_session_read_only(const struct af_session *s)
@@ -351,13 +345,6 @@ bool af_session_modified(const struct af_session *s)
 	return af_history_dirty(s->history);
 }
 
-static bool is_zero(const uint8_t id[16])
-{
-	static const uint8_t zero[16];
-
-	return memcmp(id, zero, sizeof(zero)) == 0;
-}
-
 /** A new identity: a GUID, or the four bytes of an MBR. */
 static void make_id(enum af_scheme scheme, uint8_t out[16])
 {
@@ -367,7 +354,7 @@ static void make_id(enum af_scheme scheme, uint8_t out[16])
 		uuid_generate_random(fresh);
 		memset(out, 0, 16);
 		memcpy(out, fresh, scheme == AF_SCHEME_GPT ? 16 : 4);
-	} while (is_zero(out));
+	} while (uuid_is_null(out));
 }
 
 /** Fills in what the command's words mean on this disk, and the identities that it needs. */
@@ -378,9 +365,9 @@ static bool resolve(const struct af_session *s, struct af_command *cmd, struct a
 	if (cmd->type_word[0] &&
 	    !af_label_parse_type(scheme, cmd->type_word, cmd->type, err))
 		return false;
-	if (cmd->verb == AF_VERB_LABEL && is_zero(cmd->uuid))
+	if (cmd->verb == AF_VERB_LABEL && uuid_is_null(cmd->uuid))
 		make_id(cmd->scheme, cmd->uuid);
-	if (cmd->verb == AF_VERB_NEW && scheme == AF_SCHEME_GPT && is_zero(cmd->uuid))
+	if (cmd->verb == AF_VERB_NEW && scheme == AF_SCHEME_GPT && uuid_is_null(cmd->uuid))
 		make_id(scheme, cmd->uuid);
 	return true;
 }
@@ -493,6 +480,14 @@ static int run_all(struct af_session *s, const char *text, int *depth, struct af
 	return 0;
 }
 
+/* The way out that this language has. */
+static void say_table_only(struct af_err *err)
+{
+	size_t n = strlen(err->text);
+	(void)snprintf(err->text + n, sizeof(err->text) - n,
+		       "; 'table-only' changes just the entry");
+}
+
 bool af_session_run(struct af_session *s, const char *text, struct af_err *err)
 {
 	struct af_layout start;
@@ -503,12 +498,15 @@ bool af_session_run(struct af_session *s, const char *text, struct af_err *err)
 	if (failed)
 		take_back(s, &start, depth);
 	af_layout_release(&start);
+	if (failed && err->code == AF_E_DATA)
+		say_table_only(err);
 	return failed ? af_fail_within(err, "command %d", failed) : true;
 }
 
 void af_session_plan(const struct af_session *s, struct af_plan *out)
 {
 	const struct af_plan_words words = { .dev_name = s->dev.path,
+					     .holds = s->note.holds,
 					     .contents = &s->contents,
 					     .mbr_types = af_label_types(AF_SCHEME_MBR),
 					     .gpt_types = af_label_types(AF_SCHEME_GPT) };

@@ -189,13 +189,13 @@ static void put_reduced(struct ui_canvas *c, int row, int col, enum ui_role role
 }
 
 /* An ASCII character over a cell of one column: nearly all there is. False if it is not that simple. */
-static bool put_plain(struct ui_cell *maybe_cell, enum ui_role role, char c)
+static bool put_plain(struct ui_cell *cell, enum ui_role role, char c)
 {
-	if (!maybe_cell || maybe_cell->width != 1 || c < ' ' || c >= 0x7f)
+	if (cell->width != 1 || c < ' ' || c >= 0x7f)
 		return false;
-	*maybe_cell = (struct ui_cell){ .text = { c },
-					.width = 1,
-					.role = (unsigned char)role }; /* a small enum */
+	*cell = (struct ui_cell){ .text = { c },
+				  .width = 1,
+				  .role = (unsigned char)role }; /* a small enum */
 	return true;
 }
 
@@ -205,9 +205,11 @@ int ui_canvas_text(struct ui_canvas *c, int row, int col, int max_cols, enum ui_
 	int used = 0;
 	struct glyph g;
 	const int room = max_cols < c->cols - col ? max_cols : c->cols - col;
-	while (used < room && put_plain(cell_at(c, row, col + used), role, *text)) {
+	struct ui_cell *cell = room > 0 ? cell_at(c, row, col) : NULL;
+	while (cell && used < room && put_plain(cell, role, *text)) {
 		text++;
 		used++;
+		cell++;
 	}
 	while (next_glyph(&text, &g)) {
 		if (g.width == 0 && used == 0)
@@ -285,10 +287,13 @@ void ui_canvas_fill(struct ui_canvas *c, int row, int col, int count, enum ui_ro
 {
 	const int end = count < c->cols - col ? col + count : c->cols;
 	const int width = ui_canvas_width(text) > 1 ? 2 : 1;
-	for (int at = col; at + width <= end; at += width)
-		if (text[0] == '\0' || text[1] != '\0' ||
-		    !put_plain(cell_at(c, row, at), role, text[0]))
-			ui_canvas_text(c, row, at, width, role, text);
+	const bool plain = text[0] != '\0' && text[1] == '\0';
+	struct ui_cell *cell = col < end ? cell_at(c, row, col) : NULL;
+	int at = col;
+	for (; cell && plain && at < end && put_plain(cell, role, text[0]); at++)
+		cell++;
+	for (; at + width <= end; at += width)
+		ui_canvas_text(c, row, at, width, role, text);
 }
 
 void ui_canvas_glyph(struct ui_canvas *c, int row, int col, int count, enum ui_role role,

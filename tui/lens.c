@@ -378,41 +378,14 @@ static void say_free(const struct lens *x, char *buf, size_t size)
 	af_layout_release(&out);
 }
 
-/* The bytes of text that go into a line of cols columns, broken at a space where one is. */
-static size_t line_length(const char *text, int cols)
-{
-	size_t fits = 0, len = strlen(text);
-	char line[SENTENCE];
-	for (size_t n = 1; n <= len && n < sizeof(line); n++) {
-		if (text[n] != ' ' && text[n] != '\0')
-			continue;
-		(void)snprintf(line, sizeof(line), "%.*s", (int)n, text);
-		if (ui_canvas_width(line) > cols)
-			break;
-		fits = n;
-	}
-	return fits ? fits : len;
-}
-
 /* Writes text into the rows of r; false, and nothing written, if it does not fit and
  * must. */
 static bool wrap(struct ui_canvas *c, struct ui_rect r, const char *text, bool must_fit)
 {
-	const char *rest = text;
-	for (int i = 0; must_fit && i < r.rows; i++) {
-		rest += line_length(rest, r.cols);
-		rest += *rest == ' ' ? 1 : 0;
-	}
-	if (must_fit && *rest)
+	struct ui_rect nowhere = { r.row, r.col, 0, r.cols };
+	if (must_fit && ui_canvas_wrap(c, nowhere, UI_ROLE_TEXT, text) > r.rows)
 		return false;
-	for (int i = 0; i < r.rows && *text; i++) {
-		char line[SENTENCE];
-		size_t n = i == r.rows - 1 ? strlen(text) : line_length(text, r.cols);
-		(void)snprintf(line, sizeof(line), "%.*s", (int)n, text);
-		ui_canvas_text(c, r.row + i, r.col, r.cols, UI_ROLE_TEXT, line);
-		text += n;
-		text += *text == ' ' ? 1 : 0;
-	}
+	(void)ui_canvas_wrap(c, r, UI_ROLE_TEXT, text);
 	return true;
 }
 

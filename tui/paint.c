@@ -25,10 +25,10 @@ static void put(struct brush *b, const char *text)
 
 static void place(struct brush *b, int row, int col)
 {
-	char move[32];
 	if (b->row == row && b->col == col)
 		return;
 	if (b->p->ecma) {
+		char move[32];
 		(void)snprintf(move, sizeof(move), "\033[%d;%dH", row + 1, col + 1);
 		put(b, move);
 	} else {

@@ -135,14 +135,31 @@ static bool is_free(const struct ui_picture *p, struct af_span span)
 	return false;
 }
 
+/* The first partition that may reach byte at or lie behind it. A GPT may have a thousand, one behind the other;
+ * an MBR has a few, with EBRs that lie before their data. */
+static size_t first_near(const struct af_layout *l, af_bytes at)
+{
+	size_t low = 0, high = l->scheme == AF_SCHEME_GPT ? l->nparts : 0;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (l->part[middle].span.end <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 enum ui_place ui_picture_place(const struct ui_picture *p, struct af_span span,
 			       const struct af_part **maybe_part)
 {
 	const struct af_layout *l = p->disk.layout;
 	const struct af_part *of_ebr = NULL;
 	*maybe_part = NULL;
-	for (size_t i = 0; i < l->nparts; i++) {
+	for (size_t i = first_near(l, span.start); i < l->nparts; i++) {
 		const struct af_part *part = &l->part[i];
+		if (l->scheme == AF_SCHEME_GPT && part->span.start >= span.end)
+			break;
 		if (part->role != AF_ROLE_EXTENDED && af_span_overlap(part->span, span)) {
 			*maybe_part = part;
 			return UI_PLACE_PART;

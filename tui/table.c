@@ -151,12 +151,14 @@ static void fs_cell(const struct af_content *maybe_content, char *buf)
 	}
 }
 
-static void label_cell(const struct af_part *part, const struct af_content *maybe_content,
+static void label_cell(const struct af_part *part, const struct af_contents *contents,
 		       char *buf)
 {
 	const char *text = part->name;
-	if (!text[0] && maybe_content)
-		text = maybe_content->label;
+	const struct af_content *inside =
+		text[0] ? NULL : af_contents_find(contents, part->id);
+	if (inside)
+		text = inside->label;
 	(void)snprintf(buf, CELL, "%s", text);
 }
 
@@ -214,7 +216,6 @@ static void cell_text(const struct table *t, size_t row, enum column col, char *
 {
 	const struct ui_row *it = &t->p->row[row];
 	const struct af_part *part = ui_picture_part(t->p, row);
-	const struct af_content *content = af_contents_find(t->p->disk.contents, it->id);
 	buf[0] = '\0';
 	switch (col) {
 	case COLUMN_NAME:
@@ -241,11 +242,11 @@ static void cell_text(const struct table *t, size_t row, enum column col, char *
 		break;
 	case COLUMN_FS:
 		if (part)
-			fs_cell(content, buf);
+			fs_cell(af_contents_find(t->p->disk.contents, it->id), buf);
 		break;
 	case COLUMN_LABEL:
 		if (part)
-			label_cell(part, content, buf);
+			label_cell(part, t->p->disk.contents, buf);
 		break;
 	case COLUMN_STATUS:
 		if (part)

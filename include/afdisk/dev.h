@@ -36,9 +36,12 @@ bool af_dev_open(const char *path, struct af_dev *out, struct af_err *err)
 	__attribute__((warn_unused_result));
 
 /** Makes an open device writable: a block device exclusively (AF_E_BUSY if a mount or another program holds
- *  it), an image under a lock. The size must be what it was (AF_E_STALE). */
+ *  it), an image under a lock and only if no loop device shows it. The size must be what it was (AF_E_STALE). */
 bool af_dev_claim(struct af_dev *dev, struct af_err *err)
 	__attribute__((warn_unused_result));
+
+/** True if a loop device among those in folder, which is as /sys/block, shows the file path; its name goes to name. */
+bool af_dev_find_loop(const char *folder, const char *path, char *name, size_t size);
 
 /** Gives the claim up again; the device can still be read. */
 void af_dev_unclaim(struct af_dev *dev);

@@ -26,9 +26,6 @@ const char *af_history_undo(struct af_history *h);
 /** Steps forward; what was done again, or NULL if there was nothing. Borrowed until the next push. */
 const char *af_history_redo(struct af_history *h);
 
-/** The words of all steps that lead from base to now, oldest first: entry i of n. Borrowed; NULL beyond the last. */
-const char *af_history_step(const struct af_history *h, size_t i);
-
 /** True while now differs from base. */
 bool af_history_dirty(const struct af_history *h);
 

@@ -10,11 +10,13 @@
 struct af_label_note {
 	bool read_only; /* the table must not be rewritten, because of why */
 	char why[200]; /* one sentence; "" if nothing is odd. Without read_only it is only a remark. */
+	char holds
+		[168]; /* of a disk without a table: the file system or container on all of it; "" if none is known */
 };
 
 /**
  * Reads the table of dev (dev->sector_size is set): the sectors of the table and nothing else. A disk without a table gives an
- * empty layout of AF_SCHEME_NONE. What is found broken, or what libfdisk and our own reader disagree about, is
+ * empty layout of AF_SCHEME_NONE, and is looked into: a new table would be written over what it holds. What is found broken, or what libfdisk and our own reader disagree about, is
  * shown as far as it goes with note->read_only. Fails only on I/O errors. The caller releases *out.
  */
 bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,

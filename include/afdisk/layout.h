@@ -63,6 +63,9 @@ void af_layout_release(struct af_layout *l);
 /** True if both describe the same table: everything but ids and next_id. */
 bool af_layout_equal(const struct af_layout *a, const struct af_layout *b);
 
+/** True if now is a fresh table in place of base: of another kind, or with another identity. */
+bool af_layout_is_new(const struct af_layout *base, const struct af_layout *now);
+
 /** True if both partitions have the same entry: everything but the id. */
 bool af_part_equal(const struct af_part *a, const struct af_part *b);
 

@@ -40,6 +40,7 @@ struct af_plan {
 /** What the sentences say besides what is in the tables. Borrowed. */
 struct af_plan_words {
 	const char *dev_name; /* "/dev/sda", "disk.img" */
+	const char *holds;    /* what a disk without a table holds, see label.h */
 	const struct af_contents *contents;
 	const struct af_types *mbr_types,
 		*gpt_types; /* both: a new table may be of the other kind */
@@ -52,9 +53,6 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 
 /** Frees what p owns; p is { 0 } again. */
 void af_plan_release(struct af_plan *p);
-
-/** "kept", "removed", "added", "moved", "resized", "changed". */
-const char *af_change_name(enum af_change_kind k);
 
 /** "sda5", "nvme0n1p2", "disk.img5": the name of partition number on that device, as Linux builds it. Returns buf. */
 const char *af_plan_part_name(const char *dev_name, uint32_t number, char *buf,

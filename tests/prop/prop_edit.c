@@ -27,17 +27,27 @@ static uint64_t below(uint64_t n)
 	return gen_below(&gen, n);
 }
 
-/* A disk of 20 MB to 16 GB with a random table on it. */
+/* A physical sector of 4 to 32 KiB, and how far sector 0 lies off its boundary. */
+static void random_drive(struct af_topo *topo)
+{
+	unsigned times = below(3) ? 1 : 1U << below(4);
+	topo->physical = 4096 * (af_bytes)times;
+	if (below(4) == 0)
+		topo->alignment_offset = (af_bytes)below(times * 4096 / topo->sector_size) *
+					 topo->sector_size;
+}
+
+/* A disk of 1 MB to 16 GB with a random table on it. */
 static void random_world(struct world *w)
 {
 	uint32_t sector_size = below(4) ? 512 : 4096;
-	af_bytes size = (af_bytes)(40000 + below(4000000)) * (af_bytes)sector_size;
+	uint64_t sectors = below(4) ? 40000 + below(4000000) : 2000 + below(10000);
+	af_bytes size = (af_bytes)sectors * (af_bytes)sector_size;
 	enum af_scheme scheme = below(4) ? AF_SCHEME_MBR : AF_SCHEME_GPT;
 	memset(w, 0, sizeof(*w));
 	gen_layout(&gen, scheme, size, sector_size, &w->layout);
-	w->topo = (struct af_topo){ .size = size,
-				    .sector_size = sector_size,
-				    .physical = 4096 };
+	w->topo = (struct af_topo){ .size = size, .sector_size = sector_size };
+	random_drive(&w->topo);
 	w->rules = af_align_rules(&w->topo, false);
 }
 
@@ -188,12 +198,26 @@ static void check_others(const struct af_layout *was, const struct af_layout *is
 	}
 }
 
+/* An edge that was moved lies on the boundary, wherever it lay before. */
+static void check_moved(const struct world *w, const char *command,
+			const struct af_part *was, const struct af_part *is)
+{
+	bool moved = was->span.start != is->span.start;
+	if (is->role == AF_ROLE_EXTENDED)
+		return;
+	if (moved)
+		assert_true(af_grid_has(w->rules.check, is->span.start));
+	if (begins(command, "resize") && was->span.end != is->span.end)
+		assert_true(af_grid_has(w->rules.check, is->span.end));
+}
+
 static void check_named(const struct world *w, const char *command,
 			const struct af_part *was, const struct af_part *is)
 {
 	if (begins(command, "move") || begins(command, "align"))
 		if (was->role != AF_ROLE_EXTENDED)
 			assert_int_equal(af_span_size(was->span), af_span_size(is->span));
+	check_moved(w, command, was, is);
 	if (begins(command, "align"))
 		assert_true(af_grid_has(w->rules.grain, is->span.start));
 	if (begins(command, "resize") && !strstr(command, "start="))

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -92,13 +93,20 @@ static int setup(void **state)
 	return 0;
 }
 
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
 static int teardown(void **state)
 {
 	(void)state;
 	memset(&calls, 0, sizeof(calls));
 	af_dev_close(&dev);
-	(void)unlink(image);
-	return rmdir(folder);
+	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static void open_image(void)
@@ -303,6 +311,56 @@ static void test_dev__claim_respects_the_lock_of_another_program(void **state)
 	assert_true(af_dev_claim(&dev, &err));
 }
 
+/* As qemu holds the disk of a running machine. */
+static void test_dev__claim_respects_a_lock_on_bytes(void **state)
+{
+	struct flock bytes = {
+		.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 100, .l_len = 1
+	};
+	int fd = open(image, O_RDONLY | O_CLOEXEC);
+
+	(void)state;
+	open_image();
+	assert_int_equal(fcntl(fd, F_OFD_SETLK, &bytes), 0);
+	assert_refused(af_dev_claim(&dev, &err), AF_E_BUSY, "locked by another program");
+	assert_int_equal(close(fd), 0);
+	assert_true(af_dev_claim(&dev, &err));
+}
+
+/** Makes the folder that sysfs has for a loop device of the image, or of something that is gone. */
+static void make_loop(const char *name, const char *backing)
+{
+	char path[300];
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_int_equal(mkdir(path, 0700), 0);
+	(void)snprintf(path, sizeof(path), "%s/%s/loop", folder, name);
+	assert_int_equal(mkdir(path, 0700), 0);
+	(void)snprintf(path, sizeof(path), "%s/%s/loop/backing_file", folder, name);
+	f = fopen(path, "we");
+	assert_non_null(f);
+	assert_true(fprintf(f, "%s\n", backing) > 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void test_dev__finds_the_loop_device_of_an_image(void **state)
+{
+	char name[32] = "as before", link[240];
+
+	(void)state;
+	make_loop("loop0", "/no/such/image (deleted)");
+	assert_false(af_dev_find_loop(folder, image, name, sizeof(name)));
+	assert_false(af_dev_find_loop("/no/such/folder", image, name, sizeof(name)));
+	assert_string_equal(name, "as before");
+	(void)snprintf(link, sizeof(link), "%s/link", folder);
+	assert_int_equal(symlink(image, link), 0);
+	make_loop("loop17", link);
+	assert_true(af_dev_find_loop(folder, image, name, sizeof(name)));
+	assert_string_equal(name, "loop17");
+	assert_false(af_dev_find_loop(folder, "/no/such/image", name, sizeof(name)));
+}
+
 static void test_dev__claim_notices_another_size(void **state)
 {
 	(void)state;
@@ -386,6 +444,8 @@ int main(void)
 		CASE(test_dev__an_image_needs_no_reread),
 		CASE(test_dev__claim_is_exclusive_until_given_up),
 		CASE(test_dev__claim_respects_the_lock_of_another_program),
+		CASE(test_dev__claim_respects_a_lock_on_bytes),
+		CASE(test_dev__finds_the_loop_device_of_an_image),
 		CASE(test_dev__claim_notices_another_size),
 		CASE(test_dev__claim_notices_another_file_of_that_name),
 		CASE(test_dev__claim_says_that_rights_are_missing),

@@ -18,6 +18,19 @@ static const struct attempt resize_table[] = {
 	  .code = AF_E_RANGE,
 	  .text = "the end can only be put at sectors 2048 to 206847: others (or its own "
 		  "data) lie beyond" },
+	{ .say = "no end off the boundary that nobody asked for",
+	  .words = "2097152 512 dos 1 p1=2049+5,83 p2=2055+4001,83",
+	  .commands = "resize 1 size=3s",
+	  .code = AF_E_RANGE,
+	  .text = "there is no 4 KiB boundary to put the end of partition 1 on between its "
+		  "neighbours: --exact takes any sector" },
+	{ .say = "nor a start",
+	  .words = "2097152 512 dos 1 p1=2049+5,83 p2=2055+4001,83",
+	  .commands = "resize 1 start=2050",
+	  .code = AF_E_RANGE,
+	  .text = "there is no 4 KiB boundary to put the start of partition 1 on between "
+		  "its "
+		  "neighbours: --exact takes any sector" },
 	{ .say = "an extended one to the end of the disk",
 	  .words = SMALL,
 	  .commands = "resize 2 size=max",
@@ -116,6 +129,13 @@ static const struct attempt move_table[] = {
 	  .code = AF_E_RANGE,
 	  .text = "100 MiB from sector 2000000 on do not fit: the free sectors there are "
 		  "1230848 to 2097151" },
+	{ .say = "not off the boundary",
+	  .words = "2097152 512 dos 1 p1=2049+1000,83 p2=3051+4001,83 p3=63+1986,83",
+	  .commands = "move 1 start=2050",
+	  .code = AF_E_RANGE,
+	  .text = "there is no 4 KiB boundary to put the start of partition 1 on between "
+		  "its "
+		  "neighbours: --exact takes any sector" },
 	{ .say = "a logical stays with the extended one",
 	  .words = SMALL,
 	  .commands = "move 6 start=2048",

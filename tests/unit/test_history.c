@@ -37,7 +37,6 @@ static void test_history__begins_with_the_base(void **state)
 	assert_false(af_history_dirty(h));
 	assert_null(af_history_undo(h));
 	assert_null(af_history_redo(h));
-	assert_null(af_history_step(h, 0));
 	af_history_free(h);
 	af_history_free(NULL);
 }
@@ -78,22 +77,9 @@ static void test_history__push_forgets_what_was_undone(void **state)
 	af_history_push(h, table(5), af_history_undo(h));
 	assert_null(af_history_redo(h));
 	assert_int_equal(parts_now(h), 5);
-	assert_string_equal(af_history_step(h, 0), "one");
-	assert_string_equal(af_history_step(h, 1), "two");
-	assert_null(af_history_step(h, 2));
-	af_history_free(h);
-}
-
-static void test_history__steps_end_where_now_is(void **state)
-{
-	(void)state;
-	struct af_history *h = af_history_new(table(0));
-	af_history_push(h, table(1), "one");
-	af_history_push(h, table(2), "two");
-	assert_string_equal(af_history_step(h, 1), "two");
-	(void)af_history_undo(h);
-	assert_string_equal(af_history_step(h, 0), "one");
-	assert_null(af_history_step(h, 1));
+	assert_string_equal(af_history_undo(h), "two");
+	assert_string_equal(af_history_undo(h), "one");
+	assert_null(af_history_undo(h));
 	af_history_free(h);
 }
 
@@ -130,7 +116,6 @@ int main(void)
 		cmocka_unit_test(test_history__begins_with_the_base),
 		cmocka_unit_test(test_history__undo_and_redo_walk_the_same_steps),
 		cmocka_unit_test(test_history__push_forgets_what_was_undone),
-		cmocka_unit_test(test_history__steps_end_where_now_is),
 		cmocka_unit_test(test_history__dirty_compares_tables_not_steps),
 		cmocka_unit_test(test_history__rebase_begins_anew),
 	};

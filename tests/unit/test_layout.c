@@ -25,9 +25,9 @@ static void test_layout__init_knows_both_tables(void **state)
 	assert_int_equal(l.usable.start, 512);
 	assert_true(af_layout_init(&l, AF_SCHEME_GPT, 100 * AF_MIB, 4096, &err));
 	assert_int_equal(l.slots, 128);
-	assert_int_equal(l.usable.start, (af_bytes)6 * 4096);
-	assert_int_equal(l.usable.end, 100 * AF_MIB - (af_bytes)5 * 4096);
-	assert_false(af_layout_init(&l, AF_SCHEME_GPT, 20 * 512, 512, &err));
+	assert_int_equal(l.usable.start, 24576);
+	assert_int_equal(l.usable.end, 100 * AF_MIB - 20480);
+	assert_false(af_layout_init(&l, AF_SCHEME_GPT, 10240, 512, &err));
 	assert_int_equal(err.code, AF_E_RANGE);
 }
 
@@ -219,6 +219,22 @@ static void test_layout__more_logicals_than_linux_names_are_unsound(void **state
 	world_release(&w);
 }
 
+static void test_layout__another_kind_or_identity_is_a_new_table(void **state)
+{
+	struct af_layout base, now;
+	struct af_err err;
+	(void)state;
+	assert_true(af_layout_init(&base, AF_SCHEME_MBR, 100 * AF_MIB, 512, &err));
+	now = base;
+	now.slots = 5;
+	assert_false(af_layout_is_new(&base, &now));
+	now.disk_id[3] = 1;
+	assert_true(af_layout_is_new(&base, &now));
+	now = base;
+	now.scheme = AF_SCHEME_GPT;
+	assert_true(af_layout_is_new(&base, &now));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_layout__parts_are_found_by_id_number_and_role),
 		cmocka_unit_test(test_layout__add_sorts_and_remove_keeps_numbers),
 		cmocka_unit_test(test_layout__gaps_leave_ebrs_and_edges_alone),
+		cmocka_unit_test(test_layout__another_kind_or_identity_is_a_new_table),
 		cmocka_unit_test(test_layout__sound_names_every_flaw),
 		cmocka_unit_test(test_layout__data_over_the_head_of_the_chain_is_unsound),
 		cmocka_unit_test(test_layout__more_logicals_than_linux_names_are_unsound),

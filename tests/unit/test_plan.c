@@ -448,17 +448,6 @@ static void test_plan__partitions_are_named_as_linux_does(void **state)
 	assert_string_equal(af_plan_part_name("/dev/sda", 5, buf, 4), "sda");
 }
 
-static void test_plan__kinds_have_words(void **state)
-{
-	(void)state;
-	assert_string_equal(af_change_name(AF_CHANGE_KEPT), "kept");
-	assert_string_equal(af_change_name(AF_CHANGE_REMOVED), "removed");
-	assert_string_equal(af_change_name(AF_CHANGE_ADDED), "added");
-	assert_string_equal(af_change_name(AF_CHANGE_MOVED), "moved");
-	assert_string_equal(af_change_name(AF_CHANGE_RESIZED), "resized");
-	assert_string_equal(af_change_name(AF_CHANGE_RETAGGED), "changed");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -476,7 +465,6 @@ int main(void)
 		cmocka_unit_test(test_plan__a_new_label_says_what_is_lost),
 		cmocka_unit_test(test_plan__long_names_are_cut_not_split),
 		cmocka_unit_test(test_plan__partitions_are_named_as_linux_does),
-		cmocka_unit_test(test_plan__kinds_have_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
