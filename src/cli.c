@@ -339,13 +339,25 @@ static void plan_with_contents(struct af_session *s, struct af_plan *plan)
 	af_session_plan(s, plan);
 }
 
+/* Refuses here what a write would refuse: what is shown is what can be had. */
+static bool can_be_written(struct af_session *s, struct af_err *err)
+{
+	struct af_patch patch;
+	if (!af_session_modified(s))
+		return true;
+	if (!af_session_patch(s, &patch, err))
+		return false;
+	af_patch_release(&patch);
+	return true;
+}
+
 static int edit(const struct request *r, struct af_session *s)
 {
 	struct af_plan plan;
 	struct af_err err;
 	if (r->json)
 		af_session_probe(s, 0);
-	if (!af_session_run(s, af_text_get(&r->edits), &err)) {
+	if (!af_session_run(s, af_text_get(&r->edits), &err) || !can_be_written(s, &err)) {
 		af_cli_complain(r->path[0], "%s", err.text);
 		return REFUSED;
 	}

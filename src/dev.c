@@ -374,21 +374,26 @@ static bool shows(const char *folder, const char *loop, const struct stat *file)
 	       st.st_ino == file->st_ino;
 }
 
+static int is_loop(const struct dirent *entry)
+{
+	return strncmp(entry->d_name, "loop", 4) == 0;
+}
+
 bool af_dev_find_loop(const char *folder, const char *path, char *name, size_t size)
 {
-	const struct dirent *entry;
+	struct dirent **entry = NULL;
 	struct stat file;
 	bool found = false;
-	DIR *d = stat(path, &file) == 0 ? opendir(folder) : NULL;
+	int n = stat(path, &file) == 0 ? scandir(folder, &entry, is_loop, alphasort) : 0;
 
-	while (d && !found && (entry = readdir(d))) {
-		found = strncmp(entry->d_name, "loop", 4) == 0 &&
-			shows(folder, entry->d_name, &file);
-		if (found)
-			(void)snprintf(name, size, "%s", entry->d_name);
+	for (int i = 0; i < n; i++) {
+		if (!found && shows(folder, entry[i]->d_name, &file)) {
+			found = true;
+			(void)snprintf(name, size, "%s", entry[i]->d_name);
+		}
+		free(entry[i]);
 	}
-	if (d)
-		(void)closedir(d);
+	free(entry);
 	return found;
 }
 

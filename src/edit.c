@@ -13,9 +13,11 @@
 #define LEGACY_BOOT_BIT 2
 #define NAME_UNITS      36 /* UEFI specification, GPT partition entry */
 
-/* Hands next over if it is sound, else releases it. */
+/* Hands next over if it is sound, else releases it. The chain may have begun with an EBR without a partition, as
+ * others leave it: the first logical takes that place. */
 bool af_edit_finish(struct af_layout *next, struct af_layout *out, struct af_err *err)
 {
+	af_place_head(next);
 	af_layout_sort(next);
 	if (af_layout_sound(next, err)) {
 		*out = *next;
@@ -101,7 +103,6 @@ bool af_edit_delete(const struct af_layout *from, uint32_t id, struct af_layout 
 	for (size_t i = 0; i < next.nparts && p->role == AF_ROLE_LOGICAL; i++)
 		if (next.part[i].role == AF_ROLE_LOGICAL && next.part[i].number > p->number)
 			next.part[i].number--;
-	af_place_head(&next);
 	return af_edit_finish(&next, out, err);
 }
 

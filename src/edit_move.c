@@ -231,7 +231,6 @@ static bool respan(const struct af_layout *from, const struct af_edit *e, uint32
 	af_layout_sort(&next);
 	if (logical && !af_place_house(e->rules, &next, id, moved, err))
 		return af_edit_drop(&next);
-	af_place_head(&next);
 	return af_edit_finish(&next, out, err);
 }
 

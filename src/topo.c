@@ -19,6 +19,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "afdisk/align.h"
 #include "afdisk/text.h"
 
 #define USUAL_PHYSICAL 4096
@@ -266,6 +267,8 @@ static bool override_offset(const struct af_overrides *o, struct af_topo *t,
 static bool override_grain(const struct af_overrides *o, struct af_topo *t,
 			   struct af_err *err)
 {
+	af_bytes check;
+
 	if (!o->has_grain)
 		return true;
 	if (o->grain <= 0 || o->grain % t->sector_size != 0)
@@ -273,6 +276,13 @@ static bool override_grain(const struct af_overrides *o, struct af_topo *t,
 			       "a grain of %lld bytes cannot be: it must be a "
 			       "multiple of the sector size, %u",
 			       (long long)o->grain, t->sector_size);
+	check = af_align_rules(t, false).check.step;
+	if (o->grain % check != 0)
+		return af_fail(err, AF_E_USAGE,
+			       "a grain of %lld bytes cannot be: it must be a multiple of "
+			       "the %lld that edges are aligned to (--physical SIZE says "
+			       "otherwise, --exact takes any sector)",
+			       (long long)o->grain, (long long)check);
 	t->grain = o->grain;
 	t->grain_source = AF_SOURCE_USER;
 	return true;

@@ -269,6 +269,13 @@ static void test_topo__refuses_overrides_that_make_no_sense(void **state)
 		{ { .has_grain = true, .grain = 0 }, "grain of 0" },
 		{ { .has_grain = true, .grain = -AF_MIB }, "grain of -" },
 		{ { .has_grain = true, .grain = 1000 }, "grain of 1000" },
+		{ { .has_grain = true, .grain = 512 },
+		  "a grain of 512 bytes cannot be: it must be a multiple of the 4096" },
+		{ { .has_grain = true,
+		    .grain = 4096,
+		    .has_physical = true,
+		    .physical = 16384 },
+		  "multiple of the 16384" },
 	};
 
 	(void)state;
