@@ -148,14 +148,16 @@ static void draw_small(const struct ui_app *app, struct ui_canvas *c)
 	ui_canvas_wrap(c, (struct ui_rect){ 0, 0, c->rows, c->cols }, UI_ROLE_TEXT, text);
 }
 
-/* A message longer than its line grows upward, over the picture: it is never cut, and the menu stays. */
+/* A message longer than its line grows upward: it is never cut, and the menu stays. The sentence of the lens goes as
+ * a whole then, half of it would read on into the message. */
 static void draw_message(const struct ui_app *app, struct ui_canvas *c)
 {
 	struct ui_rect r = { .row = 0, .col = 0, .rows = 0, .cols = c->cols };
 	r.rows = ui_canvas_wrap(c, r, app->message_role, app->message);
 	r.row = c->rows - UI_FOOT_ROWS + 1 - r.rows;
-	for (int i = 0; i < r.rows; i++)
-		ui_canvas_fill(c, r.row + i, 0, c->cols, UI_ROLE_TEXT, " ");
+	const int first = r.rows == 2 ? r.row - 1 : r.row;
+	for (int i = first; i < r.row + r.rows; i++)
+		ui_canvas_fill(c, i, 0, c->cols, UI_ROLE_TEXT, " ");
 	ui_canvas_wrap(c, r, app->message_role, app->message);
 }
 

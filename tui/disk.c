@@ -4,6 +4,7 @@
  */
 #include "disk.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,10 +32,18 @@ static bool is_out_of_order(const struct af_layout *l)
 }
 
 /* A size that ends off the boundary is a matter of resizing. */
-static bool can_align(const struct ui_app *app, const struct af_part *part)
+static bool is_off_grain(const struct ui_app *app, const struct af_part *part)
 {
-	const struct af_verdict v = af_align_judge(app->picture.disk.rules, part);
-	return !v.start_on_grain && v.status != AF_STATUS_CONTAINER;
+	return !af_align_judge(app->picture.disk.rules, part).start_on_grain;
+}
+
+static bool is_any_off_grain(const struct ui_app *app)
+{
+	const struct af_layout *l = app->picture.disk.layout;
+	for (size_t i = 0; i < l->nparts; i++)
+		if (is_off_grain(app, &l->part[i]))
+			return true;
+	return false;
 }
 
 static bool offers_edit(const struct ui_app *app, enum ui_action a)
@@ -48,7 +57,9 @@ static bool offers_edit(const struct ui_app *app, enum ui_action a)
 		return part &&
 		       (l->scheme == AF_SCHEME_GPT || part->role == AF_ROLE_PRIMARY);
 	if (a == UI_DO_ALIGN)
-		return part && can_align(app, part);
+		return part && part->role != AF_ROLE_EXTENDED && is_off_grain(app, part);
+	if (a == UI_DO_ALIGN_ALL)
+		return is_any_off_grain(app);
 	if (a == UI_DO_SORT)
 		return is_out_of_order(l);
 	if (a == UI_DO_LABEL)
@@ -218,11 +229,13 @@ static void step_forward(struct ui_app *app, enum ui_action a)
 	ui_app_refresh(app, id);
 }
 
-static bool has_boot_flag(const struct ui_app *app, const struct af_part *part)
+static size_t count_inside(const struct af_layout *l, const struct af_part *maybe_part)
 {
-	const bool is_gpt = app->picture.disk.layout->scheme == AF_SCHEME_GPT;
-	return is_gpt ? (part->attrs & 4) != 0
-		      : part->boot; /* bit 2: legacy BIOS bootable */
+	size_t n = 0;
+	if (maybe_part && maybe_part->role == AF_ROLE_EXTENDED)
+		for (size_t i = 0; i < l->nparts; i++)
+			n += l->part[i].role == AF_ROLE_LOGICAL;
+	return n;
 }
 
 /* Edits that need no answer: one command each. */
@@ -238,8 +251,14 @@ static void edit(struct ui_app *app, enum ui_action a)
 	if (part && a != UI_DO_ALIGN_ALL && a != UI_DO_SORT)
 		cmd.number = part->number;
 	if (part && a == UI_DO_BOOT)
-		cmd.on = !has_boot_flag(app, part);
-	ui_app_do(app, &cmd);
+		cmd.on = !ui_picture_boots(&app->picture, part);
+	const size_t inside =
+		a == UI_DO_DELETE ? count_inside(app->picture.disk.layout, part) : 0;
+	if (ui_app_do(app, &cmd) && inside > 0)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "done: delete partition %" PRIu32
+			   " and the %zu logical%s in it (Ctrl-Z takes it back)",
+			   cmd.number, inside, inside == 1 ? "" : "s");
 }
 
 /* Why an action that was asked for by its key is not offered. */
@@ -259,6 +278,10 @@ static void refuse(struct ui_app *app, enum ui_action a)
 	else if (a == UI_DO_SORT)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "the partitions are in the order of their places already");
+	else if (a == UI_DO_ALIGN_ALL)
+		ui_app_say(
+			app, UI_ROLE_WARN,
+			"nothing to align: the start of every partition is on the grain");
 	else if (!part)
 		ui_app_say(app, UI_ROLE_WARN, "select a partition for this");
 	else if (a == UI_DO_ALIGN)
@@ -269,6 +292,7 @@ static void refuse(struct ui_app *app, enum ui_action a)
 		ui_app_say(app, UI_ROLE_WARN, "only a primary partition has a boot flag");
 }
 
+/* The menu starts afresh after New: Enter once more must not delete what was made. */
 static void ask(struct ui_app *app, enum ui_action a)
 {
 	static void (*const question_table[UI_DO_COUNT])(struct ui_app *) = {
@@ -277,6 +301,8 @@ static void ask(struct ui_app *app, enum ui_action a)
 		[UI_DO_DUMP] = ui_ask_dump,      [UI_DO_HELP] = ui_help_open,
 		[UI_DO_QUIT] = ui_ask_quit,
 	};
+	if (a == UI_DO_NEW)
+		app->menu = UI_DO_COUNT;
 	question_table[a](app);
 }
 
@@ -348,8 +374,7 @@ static void run_item(struct ui_app *app, enum ui_action a)
 /* Undo and redo say themselves that there is nothing; a label can be made anew at any time. */
 static bool needs_offer(enum ui_action a)
 {
-	return a != UI_DO_UNDO && a != UI_DO_REDO && a != UI_DO_LABEL &&
-	       a != UI_DO_ALIGN_ALL;
+	return a != UI_DO_UNDO && a != UI_DO_REDO && a != UI_DO_LABEL;
 }
 
 static void key(struct ui_app *app, void *state, int pressed)
@@ -357,8 +382,9 @@ static void key(struct ui_app *app, void *state, int pressed)
 	const enum ui_action a = ui_action_of_key(pressed);
 	(void)state;
 	if (a == UI_DO_COUNT)
-		return;
-	if (needs_offer(a) && !ui_disk_offers(app, a))
+		ui_app_say(app, UI_ROLE_WARN,
+			   "this key does nothing here: h shows all keys");
+	else if (needs_offer(a) && !ui_disk_offers(app, a))
 		refuse(app, a);
 	else
 		act_table[a](app, a);

@@ -1,5 +1,5 @@
 /*
- * The help page: the list of actions by group, then how sizes are written and what the words mean.
+ * The help page: the list of actions by group, then how sizes are written and what the words and marks mean.
  */
 #include "help.h"
 
@@ -9,7 +9,7 @@
 
 #include "scroll.h"
 
-#define HELP_ROWS (UI_DO_COUNT * 2 + 40)
+#define HELP_ROWS (UI_DO_COUNT * 2 + 60)
 #define KEYS_COLS 20
 
 /* A word and what it means; without a word, a paragraph. */
@@ -24,6 +24,13 @@ static const struct {
 	      "one grain, PgUp and "
 	      "PgDn by a sixteenth, Left and Right move in the text, Tab goes to the other "
 	      "edge." },
+	{ "",
+	  "Nothing is written before the review and the word yes. A write first saves the "
+	  "sectors that it changes in a file, and says afterwards how to put them "
+	  "back." },
+	{ "",
+	  "New edges are put on the grain, mostly 1 MiB. An edge counts as aligned on the "
+	  "check size: the physical sector of the drive, but never less than 4 KiB." },
 	{ "optimal", "both edges on the grain" },
 	{ "aligned", "both edges on the check size, not both on the grain" },
 	{ "tail",
@@ -31,6 +38,36 @@ static const struct {
 	{ "misaligned", "the start is off: writes cost more than they should" },
 	{ "container", "an extended partition: its logicals count, not its own edges" },
 };
+
+static const struct {
+	enum ui_glyph glyph;
+	enum ui_role role;
+	const char *meaning;
+} mark_table[] = {
+	{ UI_GLYPH_ON, UI_ROLE_GOOD, "an edge on its boundary" },
+	{ UI_GLYPH_OFF, UI_ROLE_BAD, "an edge off its boundary" },
+	{ UI_GLYPH_TICK, UI_ROLE_DIM, "in the ruler: a round place between the edges" },
+	{ UI_GLYPH_FILL, UI_ROLE_PART,
+	  "a partition; in the lens a neighbour is drawn as its number" },
+	{ UI_GLYPH_FREE, UI_ROLE_FREE, "free space" },
+	{ UI_GLYPH_PADDING, UI_ROLE_PADDING,
+	  "padding: too small for a partition, or left so that the next edge is aligned" },
+	{ UI_GLYPH_EBR, UI_ROLE_EXTENDED,
+	  "the table itself: MBR, GPT, and the EBR in front of each logical" },
+};
+
+static int draw_marks(struct ui_canvas *c, int row)
+{
+	ui_canvas_text(c, row++, 1, c->cols, UI_ROLE_TITLE,
+		       "Marks in the bar and the lens");
+	for (size_t i = 0; i < sizeof(mark_table) / sizeof(mark_table[0]); i++) {
+		ui_canvas_glyph(c, row, 3, 1, mark_table[i].role, mark_table[i].glyph);
+		row += ui_canvas_wrap(
+			c, (struct ui_rect){ row, KEYS_COLS, 2, c->cols - KEYS_COLS - 2 },
+			UI_ROLE_TEXT, mark_table[i].meaning);
+	}
+	return row;
+}
 
 static int draw_about(struct ui_canvas *c, int row)
 {
@@ -84,7 +121,8 @@ static int draw_all(struct ui_canvas *c)
 			row = draw_group(c, row, group);
 		last = group;
 	}
-	return draw_about(c, row);
+	row = draw_about(c, row);
+	return draw_marks(c, row + 1);
 }
 
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)

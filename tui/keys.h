@@ -40,8 +40,6 @@ enum {
 	X(MENU_BACK, "Select", "Shift-Tab Left", "", "item of the menu before this one")   \
 	X(RUN, "Select", "Enter", "", "do what the selected item of the menu says")        \
 	X(NEW, "Edit", "n Insert", "New", "make a partition in this free space")           \
-	X(DELETE, "Edit", "d Delete", "Delete",                                            \
-	  "delete this partition; Ctrl-Z brings it back")                                  \
 	X(RESIZE, "Edit", "r", "Resize",                                                   \
 	  "move the edges of this partition, by typing or by arrows")                      \
 	X(TYPE, "Edit", "t", "Type", "change what this partition says it is for")          \
@@ -50,6 +48,8 @@ enum {
 	  "put this partition on the grain; A does so with all")                           \
 	X(ALIGN_ALL, "Edit", "A", "",                                                      \
 	  "put all partitions on the grain, in order and apart")                           \
+	X(DELETE, "Edit", "d Delete", "Delete",                                            \
+	  "delete this partition; Ctrl-Z brings it back")                                  \
 	X(SORT, "Edit", "s", "Sort", "number the partitions in the order of their places") \
 	X(UNDO, "Edit", "Ctrl-Z", "Undo", "take back the last edit")                       \
 	X(REDO, "Edit", "Ctrl-Y", "Redo", "do again what was taken back")                  \

@@ -5,6 +5,7 @@
 #include "loop.h"
 
 #include <malloc.h>
+#include <stdio.h>
 
 #include "app.h"
 
@@ -94,5 +95,7 @@ bool ui_loop_run(struct af_session *session, const struct ui_term_options *o,
 	ui_app_release(&l.app);
 	ui_canvas_release(&l.canvas);
 	ui_term_stop(l.term);
+	if (l.app.farewell[0])
+		printf("%s\n", l.app.farewell);
 	return true;
 }

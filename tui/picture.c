@@ -99,6 +99,13 @@ const struct af_part *ui_picture_part(const struct ui_picture *p, size_t row)
 	return af_layout_find(l, p->row[row].id);
 }
 
+bool ui_picture_boots(const struct ui_picture *p, const struct af_part *part)
+{
+	const bool is_gpt = p->disk.layout->scheme == AF_SCHEME_GPT;
+	return is_gpt ? (part->attrs & 4) != 0
+		      : part->boot; /* bit 2: legacy BIOS bootable */
+}
+
 af_bytes ui_picture_edge(const struct ui_picture *p)
 {
 	if (p->selected >= p->nrows)

@@ -25,6 +25,7 @@ struct ui_measured {
 	enum ui_units units;
 	size_t looked_into; /* partitions whose contents are known */
 	int want[UI_TABLE_COLUMNS];
+	int numbered; /* what the first column wants without names of devices */
 };
 
 /** All that the three pictures need. Owns row[]; disk's parts are borrowed from the
@@ -48,6 +49,9 @@ void ui_picture_rows(struct ui_picture *p, uint32_t keep_id);
 
 /** The partition of a row; NULL for free space and where there is no such row. Borrowed. */
 const struct af_part *ui_picture_part(const struct ui_picture *p, size_t row);
+
+/** True if the partition has the boot flag of its kind of table. */
+bool ui_picture_boots(const struct ui_picture *p, const struct af_part *part);
 
 /** The byte of the selected edge (an end is the byte behind the last one); 0 without
  * rows. */

@@ -255,10 +255,14 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 static void say_written(struct ui_app *app, const struct af_commit_report *r)
 {
 	const bool known = r->kernel[0] == '\0';
-	ui_app_say(app, known ? UI_ROLE_GOOD : UI_ROLE_WARN,
-		   "written: %zu sector%s%s%s%s%s", r->sectors, r->sectors == 1 ? "" : "s",
-		   r->backup[0] ? "; the old ones are saved in " : "", r->backup,
+	struct af_text way_back = { 0 };
+	if (r->backup[0])
+		af_text_add(&way_back, "; 'afdisk --write --restore %s %s' takes it back",
+			    r->backup, app->picture.disk.path);
+	ui_app_say(app, known ? UI_ROLE_GOOD : UI_ROLE_WARN, "written: %zu sector%s%s%s%s",
+		   r->sectors, r->sectors == 1 ? "" : "s", af_text_get(&way_back),
 		   known ? "" : ". ", r->kernel);
+	af_text_release(&way_back);
 }
 
 static void write_now(struct ui_app *app, const char *word)
@@ -278,6 +282,7 @@ static void write_now(struct ui_app *app, const char *word)
 		say_written(app, &report);
 	else
 		ui_app_say(app, UI_ROLE_BAD, "%s", err.text);
+	memcpy(app->farewell, app->message, sizeof(app->farewell));
 }
 
 static void ask_word(struct ui_app *app, const struct review *s)

@@ -28,7 +28,8 @@ enum column {
 
 static_assert(COLUMN_COUNT == UI_TABLE_COLUMNS, "picture.h keeps a width for each");
 
-#define CELL 200 /* bytes of text in a cell at the most */
+#define CELL      200 /* bytes of text in a cell at the most */
+#define LONG_NAME 16  /* columns: longer ones give way when something else is cut */
 
 struct column_row {
 	const char *title;
@@ -39,7 +40,7 @@ struct column_row {
 };
 
 static const struct column_row column_table[COLUMN_COUNT] = {
-	[COLUMN_NAME] = { "Device", 24, 10, 0, false },
+	[COLUMN_NAME] = { "Device", 40, 10, 0, false },
 	[COLUMN_BOOT] = { "Boot", 4, 1, 6, false },
 	[COLUMN_START] = { "Start", 20, 0, 2, true },
 	[COLUMN_END] = { "End", 20, 0, 3, true },
@@ -222,7 +223,8 @@ static void cell_text(const struct table *t, size_t row, enum column col, char *
 		name_cell(t, row, part, buf);
 		break;
 	case COLUMN_BOOT:
-		(void)snprintf(buf, CELL, "%s", part && part->boot ? "*" : "");
+		(void)snprintf(buf, CELL, "%s",
+			       part && ui_picture_boots(t->p, part) ? "*" : "");
 		break;
 	case COLUMN_START:
 		position_cell(t, it->span.start, buf);
@@ -271,8 +273,6 @@ static int content_width(const struct table *t, enum column col)
 		width = here > width ? here : width;
 	}
 	int title = ui_canvas_width(title_of(t, col));
-	if (col == COLUMN_BOOT && t->p->disk.layout->scheme == AF_SCHEME_GPT)
-		return 0;
 	return width > 0 && title > width ? title : width;
 }
 
@@ -350,16 +350,16 @@ static void measure(const struct table *t)
 		m->want[col] =
 			width < column_table[col].most ? width : column_table[col].most;
 	}
+	struct table numbered = *t;
+	numbered.width[COLUMN_NAME] = column_table[COLUMN_NAME].least;
+	m->numbered = content_width(&numbered, COLUMN_NAME);
 }
 
 /* Every column gets its least width, then what is left goes to those that want more, in
- * the order of need. */
-static void set_widths(struct table *t)
+ * the order of need. True if all get what they want. */
+static bool share(struct table *t, int want[COLUMN_COUNT])
 {
-	int want[COLUMN_COUNT];
-	measure(t);
-	memcpy(want, t->p->measured.want, sizeof(want));
-	memcpy(t->width, want, sizeof(want));
+	memcpy(t->width, want, sizeof(t->width));
 	if (total(t) > t->r.cols)
 		want[COLUMN_SECTORS] = 0;
 	for (enum column col = 0; col < COLUMN_COUNT; col++)
@@ -368,6 +368,23 @@ static void set_widths(struct table *t)
 	grow(t, want, COLUMN_NAME, COLUMN_FS);
 	grow(t, want, COLUMN_TYPE, COLUMN_LABEL);
 	grow(t, want, COLUMN_STATUS, COLUMN_BOOT);
+	return memcmp(t->width, want, sizeof(t->width)) == 0;
+}
+
+/* Names that do not fit, or are so long that others do not, are numbers: see name_cell(). */
+static void set_widths(struct table *t)
+{
+	int want[COLUMN_COUNT];
+	measure(t);
+	const struct ui_measured *m = &t->p->measured;
+	memcpy(want, m->want, sizeof(want));
+	const bool all = share(t, want);
+	if (t->width[COLUMN_NAME] >= want[COLUMN_NAME] &&
+	    (all || want[COLUMN_NAME] <= LONG_NAME))
+		return;
+	memcpy(want, m->want, sizeof(want));
+	want[COLUMN_NAME] = m->numbered;
+	share(t, want);
 }
 
 static void put_cell(const struct table *t, int line, int at, enum column col,

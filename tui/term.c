@@ -86,11 +86,25 @@ static bool has_flag(const char *name)
 	return tigetflag(own) > 0;
 }
 
+/* Old descriptions ask for waits, "$<5>", which curses would turn into time: left out, no terminal of today is that
+ * slow. Both places may be the same. */
+static void copy_without_waits(char *to, const char *from)
+{
+	while (*from) {
+		const size_t n = strncmp(from, "$<", 2) == 0 ? strcspn(from, ">") : 0;
+		if (n > 0 && from[n] == '>')
+			from += n + 1;
+		else
+			*to++ = *from++;
+	}
+	*to = '\0';
+}
+
 static void add_bytes(char *style, const char *maybe_bytes)
 {
 	const size_t used = strlen(style);
 	if (maybe_bytes && used + strlen(maybe_bytes) < UI_STYLE_MAX)
-		memcpy(style + used, maybe_bytes, strlen(maybe_bytes) + 1);
+		copy_without_waits(style + used, maybe_bytes);
 }
 
 /* "All attributes off" without the switch back to ASCII: nothing here ever leaves that set. */
@@ -113,7 +127,11 @@ static void add_colour(char *style, const char *name, enum ui_colour colour)
 static const char *place_cursor(int row, int col)
 {
 	const char *place = capability("cup");
-	return place ? tiparm(place, row, col) : "";
+	char *move = place ? tiparm(place, row, col) : NULL;
+	if (!move)
+		return "";
+	copy_without_waits(move, move);
+	return move;
 }
 
 /* How each role is switched on, and the cursor placed, by the terminal's description. */
@@ -132,8 +150,9 @@ static void describe(struct ui_paint *p, bool colours)
 			add_colour(style, "setab", s.back);
 		}
 	}
-	const char *place = capability("cup");
-	p->ecma = place && strcmp(place, "\033[%i%p1%d;%p2%dH") == 0;
+	char place[UI_STYLE_MAX] = "";
+	add_bytes(place, capability("cup"));
+	p->ecma = strcmp(place, "\033[%i%p1%d;%p2%dH") == 0;
 	p->place = place_cursor;
 	p->skip_corner = has_flag("am") && !has_flag("xenl");
 }
@@ -226,10 +245,23 @@ struct ui_term *ui_term_start(const struct ui_term_options *o, struct af_err *er
 	return t;
 }
 
+/* What comes next is written into the last row, where there is no screen behind this one to go back to. */
+static void clear_last_row(struct ui_term *t)
+{
+	char erase[UI_STYLE_MAX] = "";
+	const char *place = place_cursor(t->last.rows - 1, 0);
+	add_bytes(erase, capability("el"));
+	af_text_put(&t->frame, place, strlen(place));
+	af_text_put(&t->frame, erase, strlen(erase));
+	send_frame(t);
+}
+
 void ui_term_stop(struct ui_term *t)
 {
 	if (!t)
 		return;
+	if (t->last.rows > 0)
+		clear_last_row(t);
 	endwin();
 	delscreen(t->screen);
 	ui_canvas_release(&t->last);

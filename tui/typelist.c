@@ -3,6 +3,7 @@
  */
 #include "typelist.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,8 +101,12 @@ static void take(struct ui_app *app, const struct typelist *s)
 		return;
 	struct af_command cmd = { .verb = AF_VERB_TYPE, .number = s->number };
 	af_scheme_type_text(s->scheme, s->types->type[s->match[s->at]].id, cmd.type_word);
+	const char *name = s->types->type[s->match[s->at]].name; /* outlives the list */
 	ui_app_pop(app);
-	ui_app_do(app, &cmd);
+	if (ui_app_do(app, &cmd))
+		ui_app_say(app, UI_ROLE_GOOD,
+			   "done: partition %" PRIu32 " is now %s (Ctrl-Z takes it back)",
+			   cmd.number, name);
 }
 
 static void move(struct typelist *s, int key)

@@ -114,9 +114,10 @@ step writes
 keys W
 shows 'Type yes:'
 keys yes Enter
-shows 'written: 4 sectors; the old ones are saved in'
+shows "written: 4 sectors; 'afdisk --write --restore"
 keys q
 shows 'left with 0'
+shows "written: 4 sectors; 'afdisk --write --restore"
 
 step the-image-holds-exactly-that
 is 'the table' "$(entries)" '1start=2048,size=20971521,type=83,bootable
@@ -149,7 +150,7 @@ shows 'done: new partition'
 keys t
 shows 'Search:'
 keys swap Enter
-shows 'done: change partition 2'
+shows 'done: partition 2 is now Linux swap'
 keys C-z C-z C-y
 shows 'done again: new partition'
 keys W

@@ -38,7 +38,7 @@ resize 40 10
 shows 'afdisk needs a window of 80 columns and'
 resize 80 24
 shows '► disk.img1'
-shows 'Delete (d): delete this partition'
+shows 'Resize (r): move the edges of this partition'
 
 step large-window-is-used
 resize 200 50
@@ -106,10 +106,12 @@ shows '> disk.img1'
 shows '`-Free space'
 screen >screen.txt
 ! LC_ALL=C grep -q '[^ -~]' screen.txt || fail 'there is something that is not ASCII'
+! grep -qF '$<' screen.txt || fail 'waits of the description are sent as text'
 keys Down
 shows '> disk.img2'
 keys q
 shows 'left with 0'
+screen | grep -qx 'left with 0' || fail 'the last line of the editor is still there'
 
 step ascii-by-option
 start 80 24 "$AFDISK --ascii disk.img"

@@ -51,10 +51,15 @@ static void test_disk__refusals_say_why(void **state)
 	static const struct {
 		const char *keys, *words;
 	} table[] = {
-		{ "n", "select free space" },      { "v", "nothing to write" },
-		{ "s", "in the order" },           { "a", "nothing to align" },
-		{ "Ctrl-Z", "nothing to undo" },   { "Ctrl-Y", "nothing to do again" },
+		{ "n", "select free space" },
+		{ "v", "nothing to write" },
+		{ "s", "in the order" },
+		{ "a", "nothing to align" },
+		{ "Ctrl-Z", "nothing to undo" },
+		{ "Ctrl-Y", "nothing to do again" },
 		{ "End d", "select a partition" },
+		{ "x", "h shows all keys" },
+		{ "A", "nothing to align: the start of every" },
 	};
 	struct bench b;
 	(void)state;
@@ -73,11 +78,64 @@ static void test_disk__menu_runs_the_selected_item(void **state)
 	struct bench b;
 	(void)state;
 	begin(&b, SMALL);
-	press(&b, "Tab Tab Enter"); /* Delete, Resize, Type */
+	press(&b, "Tab Enter"); /* Resize, Type, Boot, Delete */
 	assert_string_equal(front(&b), "types");
-	press(&b, "Esc Left Left Enter");
+	press(&b, "Esc Right Right Enter");
 	assert_false(af_session_modified(b.session) && front(&b)[0] != 'd');
 	assert_int_equal(af_session_disk(b.session).layout->nparts, 0);
+	end(&b);
+}
+
+/* Enter once too often, on the first item of the menu, or after Delete and New. */
+static void test_disk__enter_does_not_delete_unasked(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, SMALL);
+	press(&b, "Enter");
+	assert_string_equal(front(&b), "sizing");
+	press(&b, "Esc Left Left Left Left Enter"); /* Quit, Help, Dump, Delete */
+	assert_int_equal(af_session_disk(b.session).layout->nparts, 0);
+	press(&b, "n p Enter");
+	assert_int_equal(af_session_disk(b.session).layout->nparts, 1);
+	press(&b, "Enter");
+	assert_int_equal(af_session_disk(b.session).layout->nparts, 1);
+	end(&b);
+}
+
+static void test_disk__delete_says_what_goes_with_it(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, "seed");
+	press(&b, "Down Down d");
+	assert_string_equal(b.app.message, "done: delete partition 3 and the 2 logicals in "
+					   "it (Ctrl-Z takes it back)");
+	end(&b);
+}
+
+static void test_disk__long_messages_stand_alone(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, "seed");
+	assert_true(is_shown(&b, "the start is 7 sectors past"));
+	press(&b, "a");
+	assert_true(is_shown(&b, "no grain line for partition 1"));
+	assert_false(is_shown(&b, "the start is 7 sectors past"));
+	end(&b);
+}
+
+static void test_disk__boot_flag_of_gpt_is_shown(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, "empty-gpt");
+	press(&b, "n Enter b");
+	assert_true(is_shown(&b, "Boot  "));
+	assert_true(is_shown(&b, "disk.img1 *"));
+	press(&b, "b");
+	assert_false(is_shown(&b, "disk.img1 *"));
 	end(&b);
 }
 
@@ -200,9 +258,13 @@ static void test_app__writes_after_the_word_only(void **state)
 	assert_int_equal(af_session_base(b.session)->nparts, 0);
 	assert_string_equal(front(&b), "disk");
 	assert_non_null(
-		strstr(b.app.message, "written: 1 sector; the old ones are saved in "));
+		strstr(b.app.message, "written: 1 sector; 'afdisk --write --restore "));
+	assert_non_null(strstr(b.app.message, " disk.img' takes it back"));
+	assert_string_equal(b.app.farewell, b.app.message);
 	assert_int_equal(b.app.undos, 0);
-	unlink(strstr(b.app.message, " in ") + 4);
+	char *backup = strstr(b.app.message, "--restore ") + strlen("--restore ");
+	backup[strcspn(backup, " ")] = '\0';
+	assert_int_equal(unlink(backup), 0);
 	end(&b);
 }
 
@@ -342,6 +404,10 @@ int main(void)
 		cmocka_unit_test(test_disk__sort_is_offered_out_of_order),
 		cmocka_unit_test(test_disk__refusals_say_why),
 		cmocka_unit_test(test_disk__menu_runs_the_selected_item),
+		cmocka_unit_test(test_disk__enter_does_not_delete_unasked),
+		cmocka_unit_test(test_disk__delete_says_what_goes_with_it),
+		cmocka_unit_test(test_disk__long_messages_stand_alone),
+		cmocka_unit_test(test_disk__boot_flag_of_gpt_is_shown),
 		cmocka_unit_test(test_disk__boot_flag_goes_on_and_off),
 		cmocka_unit_test(test_disk__units_edges_and_zoom),
 		cmocka_unit_test(test_app__undo_and_redo_count_their_steps),

@@ -144,6 +144,18 @@ static void test_table__odd_names_are_cleaned_and_cut(void **state)
 	test_disk_release(&d);
 }
 
+static void test_table__long_device_names_give_way(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_gpt128(&d);
+	d.p.disk.path = "/tmp/disk-of-server-17.img";
+	assert_true(test_says(&d, TEST_TABLE, 10, 80, "#2 "));
+	assert_true(test_says(&d, TEST_TABLE, 10, 80, "Linux filesystem"));
+	assert_true(test_says(&d, TEST_TABLE, 10, 132, "disk-of-server-17.img2 "));
+	test_disk_release(&d);
+}
+
 /* One line high or as high as a wall: the selected row is there, with its cursor. */
 static void test_table__the_selected_row_is_seen_at_every_height(void **state)
 {
@@ -224,6 +236,7 @@ int main(void)
 		cmocka_unit_test(test_table__wide_screens_show_more),
 		cmocka_unit_test(test_table__contents_are_told_apart),
 		cmocka_unit_test(test_table__odd_names_are_cleaned_and_cut),
+		cmocka_unit_test(test_table__long_device_names_give_way),
 		cmocka_unit_test(test_table__the_selected_row_is_seen_at_every_height),
 		cmocka_unit_test(test_table__marks_say_that_there_is_more),
 		cmocka_unit_test(test_table__a_thousand_rows_scroll),
