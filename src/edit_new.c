@@ -22,10 +22,13 @@ static bool slot_free(const struct af_layout *l, struct af_err *err)
 		return af_fail(err, AF_E_RULE,
 			       "all %" PRIu32 " entries of the table are used", l->slots);
 	return af_fail(
-		err, AF_E_RULE,
-		"all four slots of the table are used: make a logical partition ('new "
-		"logical' grows the extended one over free space beside it), delete a "
-		"primary one, or use GPT");
+		err, AF_E_RULE, "all four slots of the table are used: %s",
+		af_layout_extended(l)
+			? "make a logical partition ('new logical' grows the extended one "
+			  "over free space beside it), delete a primary one, or use GPT"
+			: "delete a primary partition ('new logical' then makes an "
+			  "extended "
+			  "one for as many as you like), or use GPT");
 }
 
 /* The byte that says where the person wants it, if anything does. */

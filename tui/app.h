@@ -35,7 +35,8 @@ struct ui_app {
 	struct ui_picture picture;
 	struct ui_layer layer[UI_LAYERS]; /* the last of nlayers is in front */
 	size_t nlayers;
-	char message[640];  /* "" or what happened last; the next key clears it */
+	char message[640]; /* "" or what happened last; the next key clears it */
+	int status; /* of the program: 3 after a write that failed once it had begun */
 	char farewell[640]; /* "" or what the last write said, for after the editor */
 	enum ui_role message_role;
 	enum ui_action menu;   /* the selected item */

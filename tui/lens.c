@@ -121,6 +121,11 @@ static bool edge_text(const struct lens *x, const struct half *h, int form, char
 	int64_t sectors = af_sectors(past, (uint32_t)x->sector);
 	uint64_t number = ui_picture_sector(x->p, h->edge);
 	const char *word = h->is_end ? "ends" : "starts";
+	if (!x->part) { /* free space may begin and end anywhere */
+		(void)snprintf(buf, size, "%s%s%" PRIu64, form ? "" : word, form ? "" : " ",
+			       number);
+		return form < 2;
+	}
 	int64_t below = (int64_t)ui_picture_sector(x->p, judged) - sectors;
 	switch (form) {
 	case 0:
@@ -158,7 +163,7 @@ static enum ui_role edge_role(const struct lens *x, const struct half *h)
 {
 	af_bytes judged = h->is_end ? x->span.end : x->span.start;
 	if (!x->part)
-		return UI_ROLE_TEXT; /* free space may begin and end anywhere */
+		return UI_ROLE_TEXT;
 	if (is_line(x, judged))
 		return UI_ROLE_GOOD;
 	bool container = x->part->role == AF_ROLE_EXTENDED;
@@ -193,8 +198,9 @@ static void name_edge(const struct lens *x, const struct half *h, int col)
 	bool on = is_line(x, h->is_end ? x->span.end : x->span.start);
 	enum ui_role role = edge_role(x, h);
 	bool selected = x->p->edge == (h->is_end ? 1 : 0);
+	enum ui_glyph mark = !x->part ? UI_GLYPH_TICK : on ? UI_GLYPH_ON : UI_GLYPH_OFF;
 	ui_canvas_glyph(x->c, h->box.row + 2, col, 1, selected ? UI_ROLE_SELECTED : role,
-			on ? UI_GLYPH_ON : UI_GLYPH_OFF);
+			mark);
 
 	int left = col - 1 - h->box.col, right = h->box.col + h->box.cols - col - 2;
 	name_ebr(x, h, ebr, sizeof(ebr));

@@ -74,7 +74,7 @@ static void keep_memory(void)
 	mallopt(M_TRIM_THRESHOLD, 1 << 20);
 }
 
-bool ui_loop_run(struct af_session *session, const struct ui_term_options *o,
+bool ui_loop_run(struct af_session *session, const struct ui_term_options *o, int *status,
 		 struct af_err *err)
 {
 	struct loop l = { .term = ui_term_start(o, err) };
@@ -97,5 +97,6 @@ bool ui_loop_run(struct af_session *session, const struct ui_term_options *o,
 	ui_term_stop(l.term);
 	if (l.app.farewell[0])
 		printf("%s\n", l.app.farewell);
+	*status = l.app.status;
 	return true;
 }

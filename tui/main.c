@@ -20,8 +20,9 @@ static int edit(const struct af_cli_editor *e)
 	struct af_session *session = af_session_open(e->path, &e->session, &err);
 	if (!session)
 		return fail(e->path, &err);
-	const bool ok = ui_loop_run(session, &look, &err);
-	const int status = ok ? 0 : fail(e->path, &err);
+	int status = 0;
+	if (!ui_loop_run(session, &look, &status, &err))
+		status = fail(e->path, &err);
 	af_session_close(session);
 	return status;
 }

@@ -282,7 +282,10 @@ static void write_now(struct ui_app *app, const char *word)
 		say_written(app, &report);
 	else
 		ui_app_say(app, UI_ROLE_BAD, "%s", err.text);
-	memcpy(app->farewell, app->message, sizeof(app->farewell));
+	const bool begun = !ok && err.code == AF_E_PARTIAL;
+	app->status = begun ? 3 : 0;
+	if (ok || begun)
+		memcpy(app->farewell, app->message, sizeof(app->farewell));
 }
 
 static void ask_word(struct ui_app *app, const struct review *s)

@@ -99,6 +99,16 @@ static inline const char *front(const struct bench *b)
 	return b->app.layer[b->app.nlayers - 1].view->name;
 }
 
+/* Removes the backup that the message names. */
+static inline void unlink_backup(struct bench *b)
+{
+	char *backup = strstr(b->app.message, "--restore ");
+	assert_non_null(backup);
+	backup += strlen("--restore ");
+	backup[strcspn(backup, " ")] = '\0';
+	assert_int_equal(unlink(backup), 0);
+}
+
 /* One primary of 100 MiB on 1 GiB, free space behind it. */
 #define SMALL "2097152 512 dos 0x10bd10bc p1=2048+204800,83"
 

@@ -262,9 +262,7 @@ static void test_app__writes_after_the_word_only(void **state)
 	assert_non_null(strstr(b.app.message, " disk.img' takes it back"));
 	assert_string_equal(b.app.farewell, b.app.message);
 	assert_int_equal(b.app.undos, 0);
-	char *backup = strstr(b.app.message, "--restore ") + strlen("--restore ");
-	backup[strcspn(backup, " ")] = '\0';
-	assert_int_equal(unlink(backup), 0);
+	unlink_backup(&b);
 	end(&b);
 }
 

@@ -104,10 +104,18 @@ static const struct attempt new_table[] = {
 	  .words = "2097152 512 dos 1 p1=2048+2048,83 p2=4096+2048,83 p3=6144+2048,83 "
 		   "p4=8192+2048,83",
 	  .commands = "new",
-	  .code = AF_E_RULE,
+	  .text = "all four slots of the table are used: delete a primary partition ('new "
+		  "logical' then makes an extended one for as many as you like), or use "
+		  "GPT",
+	  .code = AF_E_RULE },
+	{ .say = "the slots are used up, one of them by an extended one",
+	  .words = "2097152 512 dos 1 p1=2048+2048,83 p2=4096+2048,83 p3=6144+2048,83 "
+		   "e4=8192+2048,5",
+	  .commands = "new primary",
 	  .text = "all four slots of the table are used: make a logical partition ('new "
 		  "logical' grows the extended one over free space beside it), delete a "
-		  "primary one, or use GPT" },
+		  "primary one, or use GPT",
+	  .code = AF_E_RULE },
 	{ .say = "no slot for the extended one either",
 	  .words = "2097152 512 dos 1 p1=2048+2048,83 p2=4096+2048,83 p3=6144+2048,83 "
 		   "p4=8192+2048,83",
