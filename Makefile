@@ -31,6 +31,8 @@ CFLAGS_asan-clang  := $(CFLAGS_asan),integer,implicit-conversion
 LDFLAGS_asan-clang := $(LDFLAGS_asan),integer,implicit-conversion
 # Random numbers and checksums of the tests wrap, as they should.
 CFLAGS_tests_asan-clang := -fno-sanitize=unsigned-integer-overflow
+CFLAGS_fuzz     := -O1 -g3 $(SANITIZE) -fsanitize=fuzzer-no-link
+LDFLAGS_fuzz    := $(SANITIZE) -fsanitize=fuzzer
 CFLAGS_analyze  := -O2 -g -Werror -fanalyzer
 Q := $(if $(V),,@)
 
@@ -42,13 +44,14 @@ TUI  := $(patsubst %.c,$(O)/%.o,$(filter-out tui/main.c,$(wildcard tui/*.c)))
 TLIB := $(patsubst %.c,$(O)/%.o,$(wildcard tests/lib/*.c))
 
 # Tests: programs to build and run, and scripts. ONLY=word keeps those with that word in their name.
-PROGRAMS := $(patsubst %.c,$(O)/%,$(wildcard tests/prop/prop_*.c tests/screen/test_*.c tests/unit/test_*.c))
+HARNESS  := $(wildcard tests/fuzz/fuzz_*.c)
+PROGRAMS := $(patsubst %.c,$(O)/%,$(wildcard tests/unit/test_*.c tests/prop/prop_*.c tests/screen/test_*.c) $(HARNESS))
 SCRIPTS  := $(wildcard tests/arch/*.sh tests/cli/run.sh tests/pty/*.sh)
 TESTS    := $(foreach test,$(SCRIPTS) $(PROGRAMS),$(if $(ONLY),$(if $(findstring $(ONLY),$(test)),$(test)),$(test)))
 TOOLS    := $(O)/tests/lib/tool/mkdisk $(O)/tests/lib/tool/diffdisk
 AGAIN    := $(MAKE) --no-print-directory
 
-.PHONY: all deps deps-test deps-lint demo demo-run check check-run asan bless bless-cli lint bench bench-run \
+.PHONY: all deps deps-test deps-lint demo demo-run check check-run asan fuzz fuzz-run bless bless-cli lint bench bench-run \
         lint-tidy lint-cppcheck lint-analyze lint-shell lint-format lint-arch install uninstall clean help FORCE
 
 all: afdisk ## build ./afdisk
@@ -64,6 +67,11 @@ $(O)/%.o: %.c
 
 $(O)/tests/lib/tool/%: $(O)/tests/lib/tool/%.o $(O)/tests/lib/disks.o $(O)/tests/lib/recipe.o
 	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) -o $@
+
+# A harness replays its seeds, unless libFuzzer drives it.
+REPLAY := $(if $(filter fuzz,$(FLAVOUR)),,$(O)/tests/fuzz/replay.o)
+$(O)/tests/fuzz/%: $(O)/tests/fuzz/%.o $(REPLAY) $(TLIB) $(TUI) $(CORE)
+	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) $(LIBS) -Wl,--as-needed -lcmocka -lvterm -o $@
 
 $(O)/tests/%: $(O)/tests/%.o $(TLIB) $(TUI) $(CORE)
 	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) $(LIBS) -Wl,--as-needed -lcmocka -lvterm -o $@
@@ -113,6 +121,18 @@ check-run: $(O)/afdisk $(TOOLS) $(filter $(PROGRAMS),$(TESTS))
 
 asan: deps-test ## run every test under the sanitizers; CC=clang finds more
 	@$(AGAIN) -j$(JOBS) FLAVOUR=asan$(if $(CLANG),-clang) check-run
+
+# New inputs are kept in build/fuzz/NAME, a crash is written there too.
+T ?= 60
+fuzz: deps-lint ## feed every harness for T seconds each (60)
+	@$(AGAIN) -j$(JOBS) CC=clang FLAVOUR=fuzz fuzz-run
+
+fuzz-run: $(patsubst %.c,$(O)/%,$(HARNESS))
+	$(Q)for h in $(patsubst tests/fuzz/fuzz_%.c,%,$(HARNESS)); do \
+		mkdir -p $(O)/$$h && $(O)/tests/fuzz/fuzz_$$h -max_total_time=$(T) -timeout=1 -rss_limit_mb=512 \
+			-malloc_limit_mb=64 -print_final_stats=1 -verbosity=0 -artifact_prefix=$(O)/$$h/ \
+			$(O)/$$h tests/fuzz/seeds/$$h || exit 1; \
+	done
 
 bless: ## make what the screen tests draw now the golden screens
 	@BLESS=1 $(AGAIN) check ONLY=tests/screen

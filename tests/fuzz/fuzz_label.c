@@ -1,0 +1,86 @@
+/*
+ * A disk in bytes that nobody vouches for. The first byte chooses the sector size, the next two how many of the bytes lie at
+ * the end of the disk of 1 MiB; the others lie at its start. Whatever is there can be listed, drawn and reported, and
+ * what may be written is sound.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "afdisk/edit.h"
+#include "afdisk/label.h"
+#include "afdisk/report.h"
+#include "fuzz.h"
+#include "memdev.h"
+
+#define DISK AF_MIB
+
+static void report(const struct af_layout *l, const struct af_rules *rules,
+		   const struct af_topo *topo)
+{
+	static const struct af_contents none;
+	struct af_disk disk = { .path = "disk",
+				.layout = l,
+				.topo = topo,
+				.rules = rules,
+				.contents = &none,
+				.types = af_label_types(l->scheme) };
+	struct af_text t = { 0 };
+	af_report_disks(&t, &disk, 1);
+	af_text_release(&t);
+}
+
+/* One change, rendered if the table may be written. */
+static void change(struct af_dev *dev, const struct af_layout *l,
+		   const struct af_rules *rules)
+{
+	static const struct af_contents none;
+	struct af_edit e = { .rules = rules, .contents = &none };
+	struct af_layout next;
+	struct af_patch patch;
+	struct af_err err;
+	if (!af_edit_align_all(l, &e, &next, &err))
+		return;
+	assert(af_layout_sound(&next, &err));
+	if (af_label_render(dev, l, &next, &patch, &err))
+		af_patch_release(&patch);
+	af_layout_release(&next);
+}
+
+static void look(struct memdev *m)
+{
+	struct af_label_note note;
+	struct af_layout l;
+	struct af_err err;
+	struct af_topo topo = { .size = DISK,
+				.sector_size = m->dev.sector_size,
+				.physical = 4096 };
+	struct af_rules rules = af_align_rules(&topo, false);
+	if (!af_label_read(&m->dev, &l, &note, &err))
+		return;
+	assert(note.read_only || l.scheme == AF_SCHEME_NONE || af_layout_sound(&l, &err));
+	report(&l, &rules, &topo);
+	if (!note.read_only)
+		change(&m->dev, &l, &rules);
+	af_layout_release(&l);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	struct memdev m;
+	if (n < 3)
+		return 0;
+	uint32_t sector_size = 512U << (data[0] % 4);
+	size_t tail = data[1] + 256U * data[2];
+	data += 3;
+	n -= 3;
+	if (n > (size_t)DISK)
+		return 0;
+	if (tail > n)
+		tail = n;
+	memdev_open(&m, DISK, sector_size);
+	memdev_poke(&m, 0, data, n - tail);
+	memdev_poke(&m, DISK - (af_bytes)tail, data + n - tail, tail);
+	look(&m);
+	memdev_close(&m);
+	return 0;
+}
