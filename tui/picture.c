@@ -296,3 +296,19 @@ void ui_picture_release(struct ui_picture *p)
 	p->row = NULL;
 	p->nrows = p->selected = p->top = 0;
 }
+
+enum ui_role ui_picture_status_role(enum af_status s)
+{
+	switch (s) {
+	case AF_STATUS_MISALIGNED:
+		return UI_ROLE_BAD;
+	case AF_STATUS_TAIL:
+		return UI_ROLE_WARN;
+	case AF_STATUS_ALIGNED:
+	case AF_STATUS_OPTIMAL:
+		return UI_ROLE_GOOD;
+	case AF_STATUS_CONTAINER:
+		return UI_ROLE_DIM;
+	}
+	return UI_ROLE_TEXT;
+}

@@ -124,4 +124,7 @@ void ui_lens_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rec
 
 /** "10G", "20971520" or bytes, as units say. Returns buf. */
 const char *ui_picture_amount(const struct ui_picture *p, af_bytes n, char buf[AF_SHORT]);
+
+/** How a status looks; its word and glyph say the same. */
+enum ui_role ui_picture_status_role(enum af_status s);
 #endif

@@ -54,22 +54,6 @@ static void draw_heading(struct ui_canvas *c, const struct columns *k, int row, 
 	ui_canvas_text(c, row, at, k->each, UI_ROLE_DIM, "status");
 }
 
-static enum ui_role status_role(enum af_status s)
-{
-	switch (s) {
-	case AF_STATUS_MISALIGNED:
-		return UI_ROLE_BAD;
-	case AF_STATUS_TAIL:
-		return UI_ROLE_WARN;
-	case AF_STATUS_ALIGNED:
-	case AF_STATUS_OPTIMAL:
-		return UI_ROLE_GOOD;
-	case AF_STATUS_CONTAINER:
-		return UI_ROLE_TEXT;
-	}
-	return UI_ROLE_TEXT;
-}
-
 static void draw_part(struct ui_canvas *c, const struct columns *k, struct ui_rect at,
 		      const struct af_part *part, const struct af_rules *rules)
 {
@@ -86,8 +70,8 @@ static void draw_part(struct ui_canvas *c, const struct columns *k, struct ui_re
 					k->size,
 					af_text_size_short(af_span_size(part->span), size));
 	}
-	ui_canvas_text(c, at.row, col, at.col + at.cols - col, status_role(status),
-		       af_status_name(status));
+	ui_canvas_text(c, at.row, col, at.col + at.cols - col,
+		       ui_picture_status_role(status), af_status_name(status));
 }
 
 static const char *change_mark(enum af_change_kind kind)

@@ -163,22 +163,6 @@ static void label_cell(const struct af_part *part, const struct af_contents *con
 	(void)snprintf(buf, CELL, "%s", text);
 }
 
-static enum ui_role status_role(enum af_status s)
-{
-	switch (s) {
-	case AF_STATUS_MISALIGNED:
-		return UI_ROLE_BAD;
-	case AF_STATUS_TAIL:
-		return UI_ROLE_WARN;
-	case AF_STATUS_ALIGNED:
-	case AF_STATUS_OPTIMAL:
-		return UI_ROLE_GOOD;
-	case AF_STATUS_CONTAINER:
-		return UI_ROLE_DIM;
-	}
-	return UI_ROLE_TEXT;
-}
-
 static enum ui_glyph status_glyph(enum af_status s)
 {
 	switch (s) {
@@ -419,7 +403,8 @@ static enum ui_role cell_role(const struct table *t, size_t row, enum column col
 	if (!part)
 		return UI_ROLE_FREE;
 	if (col == COLUMN_STATUS)
-		return status_role(af_align_judge(t->p->disk.rules, part).status);
+		return ui_picture_status_role(
+			af_align_judge(t->p->disk.rules, part).status);
 	return part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;
 }
 
