@@ -79,7 +79,7 @@ static void tell_remarks(const struct request *r, const char *path,
 	if (r->quiet)
 		return;
 	if (why != NULL && !r->session.read_only && r->verb != VERB_EDIT &&
-	    r->verb != VERB_RESTORE)
+	    r->verb != VERB_APPLY && r->verb != VERB_RESTORE)
 		af_cli_complain(path, "%s", why);
 	if (remark[0] != '\0')
 		af_cli_complain(path, "%s", remark);
@@ -357,7 +357,10 @@ static int edit(const struct request *r, struct af_session *s)
 	struct af_err err;
 	if (r->json)
 		af_session_probe(s, 0);
-	if (!af_session_run(s, af_text_get(&r->edits), &err) || !can_be_written(s, &err)) {
+	if (r->verb == VERB_APPLY && !af_cli_apply(r, s))
+		return REFUSED;
+	if ((r->verb == VERB_EDIT && !af_session_run(s, af_text_get(&r->edits), &err)) ||
+	    !can_be_written(s, &err)) {
 		af_cli_complain(r->path[0], "%s", err.text);
 		return REFUSED;
 	}
@@ -454,6 +457,7 @@ static int carry_out(struct request *r, struct af_cli_editor *editor)
 	case VERB_DUMP:
 		return with_disk(r, dump);
 	case VERB_EDIT:
+	case VERB_APPLY:
 		return with_disk(r, edit);
 	case VERB_RESTORE:
 		return with_disk(r, restore);

@@ -14,6 +14,7 @@
 enum {
 	OPT_CHECK = 256,
 	OPT_EDIT,
+	OPT_APPLY,
 	OPT_RESTORE,
 	OPT_WRITE,
 	OPT_EXACT,
@@ -29,6 +30,7 @@ static const struct option long_options[] = {
 	{ "check", optional_argument, NULL, OPT_CHECK },
 	{ "dump", no_argument, NULL, 'd' },
 	{ "edit", required_argument, NULL, OPT_EDIT },
+	{ "apply", required_argument, NULL, OPT_APPLY },
 	{ "restore", required_argument, NULL, OPT_RESTORE },
 	{ "write", no_argument, NULL, OPT_WRITE },
 	{ "json", no_argument, NULL, 'J' },
@@ -59,14 +61,17 @@ static const char help_text[] =
 	"      --check=strict ...       and also if only the end of one is off\n"
 	"  -d, --dump DEVICE            the table as a script for sfdisk\n"
 	"      --edit COMMANDS DEVICE   change the table, see below; may be repeated\n"
+	"      --apply FILE DEVICE      make the table what the sfdisk script FILE says; "
+	"-\n"
+	"                               is standard input\n"
 	"      --restore FILE DEVICE    put back the table that a write saved in FILE\n"
 	"  -h, --help                   this text\n"
 	"  -V, --version                the version\n"
 	"\n"
 	"Options:\n"
-	"      --write                  carry out --edit or --restore, else only shown\n"
+	"      --write                  carry out --edit, --apply or --restore\n"
 	"  -n, --no-act                 never write, not even with --write\n"
-	"  -J, --json                   print JSON (--list, --check, --edit)\n"
+	"  -J, --json                   print JSON (--list, --check, --edit, --apply)\n"
 	"      --exact                  take sectors as given: no grain, no padding\n"
 	"      --grain SIZE             place new edges on multiples of SIZE\n"
 	"      --physical SIZE          the drive's physical sector, whatever it says\n"
@@ -147,8 +152,8 @@ const char *af_cli_help(void)
 static bool set_verb(struct request *r, enum verb verb)
 {
 	if (r->verb != VERB_EDITOR && r->verb != verb) {
-		af_cli_complain(NULL, "only one of --list, --check, --dump, --edit and "
-				      "--restore at a time");
+		af_cli_complain(NULL, "only one of --list, --check, --dump, --edit, "
+				      "--apply and --restore at a time");
 		return false;
 	}
 	r->verb = verb;
@@ -167,15 +172,18 @@ static bool set_check(struct request *r, const char *maybe_how)
 	return set_verb(r, VERB_CHECK);
 }
 
-static bool set_restore(struct request *r, const char *file)
+/* Takes the one file that a verb works from. */
+static bool set_file(struct request *r, enum verb verb, const char **maybe_had,
+		     const char *file)
 {
-	if (r->maybe_backup != NULL) {
-		af_cli_complain(NULL, "--restore takes one file, not %s and %s",
-				r->maybe_backup, file);
+	const char *name = verb == VERB_APPLY ? "--apply" : "--restore";
+	if (*maybe_had != NULL) {
+		af_cli_complain(NULL, "%s takes one file, not %s and %s", name, *maybe_had,
+				file);
 		return false;
 	}
-	r->maybe_backup = file;
-	return set_verb(r, VERB_RESTORE);
+	*maybe_had = file;
+	return set_verb(r, verb);
 }
 
 static bool set_color(struct request *r, const char *maybe_when)
@@ -279,7 +287,9 @@ static bool set_option(struct request *r, int option, char **argv)
 		af_text_add(&r->edits, "%s\n", optarg);
 		return set_verb(r, VERB_EDIT);
 	case OPT_RESTORE:
-		return set_restore(r, optarg);
+		return set_file(r, VERB_RESTORE, &r->maybe_backup, optarg);
+	case OPT_APPLY:
+		return set_file(r, VERB_APPLY, &r->maybe_script, optarg);
 	case 'h':
 		r->verb = VERB_HELP;
 		return true;
@@ -296,17 +306,20 @@ static bool set_option(struct request *r, int option, char **argv)
 /* What cannot be meant. */
 static const char *contradiction(const struct request *r)
 {
-	bool writes = r->verb == VERB_EDIT || r->verb == VERB_RESTORE;
+	bool writes =
+		r->verb == VERB_EDIT || r->verb == VERB_APPLY || r->verb == VERB_RESTORE;
 	bool one = r->verb == VERB_EDITOR || r->verb == VERB_DUMP || writes;
 	if (r->write && !writes)
-		return "--write needs --edit or --restore: without them there is nothing "
+		return "--write needs --edit, --apply or --restore: without them there is "
+		       "nothing "
 		       "to write";
 	if (r->write && r->session.read_only)
 		return "--write and --read-only contradict each other";
 	if (r->json && r->verb == VERB_DUMP)
 		return "--dump prints a script: for JSON use --list --json";
 	if (r->json && r->verb == VERB_RESTORE)
-		return "--restore prints no JSON: only --list, --check and --edit do";
+		return "--restore prints no JSON: only --list, --check, --edit and "
+		       "--apply do";
 	if (one && r->npaths == 0)
 		return "no disk is named: name one, as in 'afdisk /dev/sda' or 'afdisk "
 		       "disk.img'; "

@@ -12,6 +12,7 @@ enum verb {
 	VERB_CHECK,
 	VERB_DUMP,
 	VERB_EDIT,
+	VERB_APPLY,
 	VERB_RESTORE,
 	VERB_HELP,
 	VERB_VERSION
@@ -30,6 +31,7 @@ struct request {
 	enum verb verb;
 	struct af_text edits;     /* the commands of all --edit, a line each */
 	const char *maybe_backup; /* of --restore; borrowed from argv */
+	const char *maybe_script; /* of --apply; borrowed from argv */
 	struct size_option size[SIZES];
 	struct af_session_options session;
 	enum af_color color;
@@ -44,6 +46,9 @@ bool af_cli_read(int argc, char **argv, struct request *r);
 /** One line on stderr about a device, or about the command line if maybe_path is NULL. */
 void af_cli_complain(const char *maybe_path, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/** Makes the wanted table what the script of --apply says; false, told on stderr, if that fails. */
+bool af_cli_apply(const struct request *r, struct af_session *s);
 
 /** What --help prints. Borrowed. */
 const char *af_cli_help(void);

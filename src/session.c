@@ -1,7 +1,8 @@
 /*
  * session - one open disk and what the person wants of it: topology, table, contents, history; the verbs that both
  * faces call. It decides nothing about tables itself: edits are edit's, sectors label's, writing commit's.
- * It knows what the pure rooms cannot: which words mean which type, fresh UUIDs, what may be changed and why not.
+ * It knows what the pure rooms cannot: what may be changed and why not; session_words.c which words mean which type,
+ * and fresh UUIDs.
  *
  * Contents have an entry for each partition that the disk held when it was read; partitions made since have none.
  * One thread may look into them behind the screen: it has a device of its own, puts what it found into an array
@@ -16,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <uuid.h>
 
 #include "afdisk/history.h"
 #include "afdisk/label.h"
 #include "afdisk/probe.h"
+#include "session_priv.h"
 
 /** One partition to be looked into, and what was found. */
 struct job {
@@ -345,33 +346,6 @@ bool af_session_modified(const struct af_session *s)
 	return af_history_dirty(s->history);
 }
 
-/** A new identity: a GUID, or the four bytes of an MBR. */
-static void make_id(enum af_scheme scheme, uint8_t out[16])
-{
-	uuid_t fresh;
-
-	do {
-		uuid_generate_random(fresh);
-		memset(out, 0, 16);
-		memcpy(out, fresh, scheme == AF_SCHEME_GPT ? 16 : 4);
-	} while (uuid_is_null(out));
-}
-
-/** Fills in what the command's words mean on this disk, and the identities that it needs. */
-static bool resolve(const struct af_session *s, struct af_command *cmd, struct af_err *err)
-{
-	enum af_scheme scheme = now_of(s)->scheme;
-
-	if (cmd->type_word[0] &&
-	    !af_label_parse_type(scheme, cmd->type_word, cmd->type, err))
-		return false;
-	if (cmd->verb == AF_VERB_LABEL && uuid_is_null(cmd->uuid))
-		make_id(cmd->scheme, cmd->uuid);
-	if (cmd->verb == AF_VERB_NEW && scheme == AF_SCHEME_GPT && uuid_is_null(cmd->uuid))
-		make_id(scheme, cmd->uuid);
-	return true;
-}
-
 /** True if this table takes this command at all. */
 static bool check_open(const struct af_session *s, const struct af_command *cmd,
 		       struct af_err *err)
@@ -395,7 +369,7 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 	const struct af_edit e = { .rules = &s->rules, .contents = &s->contents };
 	struct af_command ready = *cmd;
 
-	if (!check_open(s, cmd, err) || !resolve(s, &ready, err))
+	if (!check_open(s, cmd, err) || !af_session_resolve(now_of(s)->scheme, &ready, err))
 		return false;
 	return af_command_apply(&ready, now_of(s), &e, out, id, err);
 }
@@ -418,6 +392,21 @@ bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t 
 	if (!af_session_preview(s, cmd, &next, id, err))
 		return false;
 	af_history_push(s->history, next, af_command_words(cmd, words, sizeof(words)));
+	return true;
+}
+
+bool af_session_take(struct af_session *s, struct af_layout next, const char *words,
+		     struct af_err *err)
+{
+	if (s->note.read_only && !af_layout_is_new(af_session_base(s), &next)) {
+		af_layout_release(&next);
+		return af_fail(err, AF_E_RULE, "the table cannot be changed: %s",
+			       s->note.why);
+	}
+	if (af_layout_equal(now_of(s), &next))
+		af_layout_release(&next);
+	else
+		af_history_push(s->history, next, words);
 	return true;
 }
 

@@ -60,6 +60,15 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 bool af_session_run(struct af_session *s, const char *text, struct af_err *err)
 	__attribute__((warn_unused_result));
 
+/**
+ * Makes the wanted table what an sfdisk script of n bytes says, as one step of undo. Fails as af_script_read() and
+ * af_script_layout() do, nothing changed. Appends to *remarks, a line each: on success what the script left open or was not
+ * followed in, else what more is wrong with it.
+ */
+bool af_session_apply(struct af_session *s, const char *script, size_t n,
+		      struct af_text *remarks, struct af_err *err)
+	__attribute__((warn_unused_result));
+
 /** Undo; the words of what was undone, or NULL. Borrowed. */
 const char *af_session_undo(struct af_session *s);
 
