@@ -38,8 +38,10 @@ static const char *number_mark(const char *dev_name)
 
 const char *af_plan_part_name(const char *dev_name, uint32_t number, char *buf, size_t size)
 {
-	(void)snprintf(buf, size, "%s%s%" PRIu32, base_name(dev_name),
-		       number_mark(dev_name), number);
+	char digits[AF_SHORT];
+	size_t used = af_text_join(buf, size, 0, base_name(dev_name));
+	used = af_text_join(buf, size, used, number_mark(dev_name));
+	(void)af_text_join(buf, size, used, af_text_decimal(number, digits));
 	return buf;
 }
 

@@ -131,19 +131,41 @@ static struct scaled scale(af_bytes n)
 	return s;
 }
 
+size_t af_text_join(char *buf, size_t size, size_t used, const char *more)
+{
+	while (*more && used + 1 < size)
+		buf[used++] = *more++;
+	buf[used] = '\0';
+	return used;
+}
+
+const char *af_text_decimal(int64_t n, char buf[AF_SHORT])
+{
+	char digits[AF_SHORT];
+	size_t at = sizeof(digits) - 1;
+	uint64_t rest = n < 0 ? (uint64_t) - (n + 1) + 1 : (uint64_t)n;
+	digits[at] = '\0';
+	do
+		digits[--at] = (char)('0' + rest % 10);
+	while ((rest /= 10) != 0);
+	if (n < 0)
+		digits[--at] = '-';
+	(void)af_text_join(buf, AF_SHORT, 0, digits + at);
+	return buf;
+}
+
 static const char *put_scaled(af_bytes n, const char *space, const char *tail,
 			      char buf[AF_SHORT])
 {
 	struct scaled s = scale(n);
-	const char *sign = s.negative ? "-" : "";
-	if (s.unit == 'B')
-		tail = "";
-	if (s.tenths == 0)
-		(void)snprintf(buf, AF_SHORT, "%s%" PRIu64 "%s%c%s", sign, s.whole, space,
-			       s.unit, tail);
-	else
-		(void)snprintf(buf, AF_SHORT, "%s%" PRIu64 ".%" PRIu64 "%s%c%s", sign,
-			       s.whole, s.tenths, space, s.unit, tail);
+	char whole[AF_SHORT], tenths[] = { '.', (char)('0' + s.tenths), '\0' };
+	char unit[] = { s.unit, '\0' };
+	size_t used = af_text_join(buf, AF_SHORT, 0, s.negative ? "-" : "");
+	used = af_text_join(buf, AF_SHORT, used, af_text_decimal((int64_t)s.whole, whole));
+	used = af_text_join(buf, AF_SHORT, used, s.tenths ? tenths : "");
+	used = af_text_join(buf, AF_SHORT, used, space);
+	used = af_text_join(buf, AF_SHORT, used, unit);
+	(void)af_text_join(buf, AF_SHORT, used, s.unit == 'B' ? "" : tail);
 	return buf;
 }
 

@@ -169,13 +169,12 @@ static void draw_bodies(const struct bar *b)
 		draw_between(b, next);
 }
 
-/* A number of at most two digits, or "" if it has more than width. */
-static void put_short_number(uint32_t number, int width, char *buf)
+/* A number, or "" if it has more digits than width. */
+static void put_number(uint32_t number, int width, char *buf, size_t size)
 {
-	const int digits = number > 99 ? 3 : number > 9 ? 2 : 1;
-	char *at = buf + (digits <= width ? digits : 0);
-	for (*at = '\0'; at > buf; number /= 10)
-		*--at = (char)('0' + number % 10);
+	char digits[AF_SHORT];
+	const bool fits = (int)strlen(af_text_decimal(number, digits)) <= width;
+	(void)af_text_join(buf, size, 0, fits ? digits : "");
 }
 
 /* The first of the forms of a name that fits in width columns: "sda1 10.0G", "sda1",
@@ -184,8 +183,8 @@ static void name_item(const struct bar *b, size_t row, int width, char *buf, siz
 {
 	const struct af_part *part = ui_picture_part(b->p, row);
 	char amount[AF_SHORT], name[64];
-	if (part && width < 3) { /* most of many */
-		put_short_number(part->number, width, buf);
+	if (part && width < 4) { /* most of many */
+		put_number(part->number, width, buf, size);
 		return;
 	}
 	(void)af_text_size_short(af_span_size(b->p->row[row].span), amount);
@@ -196,16 +195,14 @@ static void name_item(const struct bar *b, size_t row, int width, char *buf, siz
 		return;
 	}
 	(void)af_plan_part_name(b->p->disk.path, part->number, name, sizeof(name));
-	if (part->role == AF_ROLE_EXTENDED)
-		(void)snprintf(buf, size, "%s extended %s", name, amount);
-	else
-		(void)snprintf(buf, size, "%s %s", name, amount);
+	size_t used = af_text_join(buf, size, 0, name);
+	const bool extended = part->role == AF_ROLE_EXTENDED;
+	used = af_text_join(buf, size, used, extended ? " extended " : " ");
+	(void)af_text_join(buf, size, used, amount);
 	if (ui_canvas_width(buf) > width)
-		(void)snprintf(buf, size, "%s", name);
+		(void)af_text_join(buf, size, 0, name);
 	if (ui_canvas_width(buf) > width)
-		(void)snprintf(buf, size, "%" PRIu32, part->number);
-	if (ui_canvas_width(buf) > width)
-		buf[0] = '\0';
+		put_number(part->number, width, buf, size);
 }
 
 static enum ui_role name_role(const struct bar *b, size_t row)

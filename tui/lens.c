@@ -102,8 +102,8 @@ static enum ui_role draw_sector(const struct lens *x, int row, int col, af_bytes
 static void number_line(const struct lens *x, const struct half *h, int col, af_bytes at,
 			int *free_col)
 {
-	char text[32];
-	(void)snprintf(text, sizeof(text), "%" PRIu64, ui_picture_sector(x->p, at));
+	char text[AF_SHORT];
+	(void)af_text_decimal((int64_t)ui_picture_sector(x->p, at), text); /* fits */
 	int width = ui_canvas_width(text);
 	if (col < *free_col || col + width > h->box.col + h->box.cols)
 		return;

@@ -280,12 +280,9 @@ const char *ui_picture_amount(const struct ui_picture *p, af_bytes n, char buf[A
 	case UI_UNITS_HUMAN:
 		return af_text_size_short(n, buf);
 	case UI_UNITS_SECTORS:
-		snprintf(buf, AF_SHORT, "%" PRId64,
-			 af_sectors(n, p->disk.layout->sector_size));
-		break;
+		return af_text_decimal(af_sectors(n, p->disk.layout->sector_size), buf);
 	case UI_UNITS_BYTES:
-		snprintf(buf, AF_SHORT, "%" PRId64, n);
-		break;
+		return af_text_decimal(n, buf);
 	}
 	return buf;
 }

@@ -90,23 +90,23 @@ static void name_cell(const struct table *t, size_t row, const struct af_part *p
 	if (part && t->width[COLUMN_NAME] &&
 	    ui_canvas_width(name) + (it->in_extended ? 2 : 0) > t->width[COLUMN_NAME])
 		(void)snprintf(name, sizeof(name), "#%" PRIu32, part->number);
-	(void)snprintf(buf, CELL, "%s%s%s", tree, it->in_extended ? line : "", name);
+	size_t used = af_text_join(buf, CELL, 0, tree);
+	used = af_text_join(buf, CELL, used, it->in_extended ? line : "");
+	(void)af_text_join(buf, CELL, used, name);
 }
 
 /* Positions follow the units only for bytes: a person compares sectors with fdisk's. The
  * end is the last one inside. */
 static void position_cell(const struct table *t, af_bytes at, char *buf)
 {
-	if (t->p->units == UI_UNITS_BYTES)
-		(void)snprintf(buf, CELL, "%" PRId64, at);
-	else
-		(void)snprintf(buf, CELL, "%" PRIu64, ui_picture_sector(t->p, at));
+	const bool bytes = t->p->units == UI_UNITS_BYTES;
+	const int64_t n = bytes ? at : (int64_t)ui_picture_sector(t->p, at); /* fits */
+	(void)af_text_decimal(n, buf);
 }
 
 static void size_cell(const struct table *t, af_bytes size, char *buf)
 {
-	char amount[AF_SHORT];
-	(void)snprintf(buf, CELL, "%s", ui_picture_amount(t->p, size, amount));
+	(void)ui_picture_amount(t->p, size, buf);
 }
 
 /* The second way to say the size, on wide screens: sectors beside a human size, else the
@@ -129,7 +129,7 @@ static void type_cell(const struct table *t, const struct af_part *part, char *b
 	if (d->layout->scheme == AF_SCHEME_MBR)
 		(void)snprintf(buf, CELL, "%02x %s", part->type[0], name);
 	else
-		(void)snprintf(buf, CELL, "%s", name);
+		(void)af_text_join(buf, CELL, 0, name);
 }
 
 static void fs_cell(const struct af_content *maybe_content, char *buf)
@@ -141,13 +141,13 @@ static void fs_cell(const struct af_content *maybe_content, char *buf)
 	case AF_CONTENT_UNKNOWN:
 		return;
 	case AF_CONTENT_NONE:
-		(void)snprintf(buf, CELL, "-");
+		(void)af_text_join(buf, CELL, 0, "-");
 		return;
 	case AF_CONTENT_FOUND:
-		(void)snprintf(buf, CELL, "%s", maybe_content->fs);
+		(void)af_text_join(buf, CELL, 0, maybe_content->fs);
 		return;
 	case AF_CONTENT_UNREADABLE:
-		(void)snprintf(buf, CELL, "?");
+		(void)af_text_join(buf, CELL, 0, "?");
 		return;
 	}
 }
@@ -160,7 +160,7 @@ static void label_cell(const struct af_part *part, const struct af_contents *con
 		text[0] ? NULL : af_contents_find(contents, part->id);
 	if (inside)
 		text = inside->label;
-	(void)snprintf(buf, CELL, "%s", text);
+	(void)af_text_join(buf, CELL, 0, text);
 }
 
 static enum ui_glyph status_glyph(enum af_status s)
@@ -188,11 +188,16 @@ static void status_cell(const struct table *t, const struct af_part *part, char 
 		       : v.status == AF_STATUS_TAIL     ? v.end_off
 							: 0;
 	int64_t sectors = af_sectors(off, t->p->disk.layout->sector_size);
-	int used = snprintf(buf, CELL, "%s %s", glyph, word);
-	if (sectors && used > 0)
-		(void)snprintf(buf + used, CELL - (size_t)used, " +%" PRId64, sectors);
+	size_t used = af_text_join(buf, CELL, 0, glyph);
+	used = af_text_join(buf, CELL, used, " ");
+	used = af_text_join(buf, CELL, used, word);
+	if (sectors) {
+		char digits[AF_SHORT];
+		size_t more = af_text_join(buf, CELL, used, " +");
+		(void)af_text_join(buf, CELL, more, af_text_decimal(sectors, digits));
+	}
 	int room = t->width[COLUMN_STATUS];
-	if (room && ui_canvas_width(buf) > room && used > 0)
+	if (room && ui_canvas_width(buf) > room)
 		buf[used] = '\0';
 }
 

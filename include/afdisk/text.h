@@ -36,8 +36,15 @@ void *af_realloc(void *old, size_t count, size_t size);
 /** A copy of s that the caller frees, with the same promise. */
 char *af_strdup(const char *s);
 
+/** Appends more to the text of length used in buf (size bytes), cut where it is full; the new length. For texts that are
+ *  made at every key: formatting is slow. */
+size_t af_text_join(char *buf, size_t size, size_t used, const char *more);
+
 /** Enough for every text that the functions below write. */
 #define AF_SHORT 32
+
+/** A whole number in decimal. Returns buf. */
+const char *af_text_decimal(int64_t n, char buf[AF_SHORT]);
 
 /** "40 GiB", "512 B", "931.5 GiB": with a binary unit, and tenths where there are any. Returns buf. */
 const char *af_text_size(af_bytes n, char buf[AF_SHORT]);

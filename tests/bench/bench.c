@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define PAIRS_MAX 101
-#define KEYS      12
+#define KEYS      60
 #define COLD_RUNS 5
 #define COLD_RUNS 5
 #define DOWN      "\033OB"
@@ -102,7 +102,7 @@ static void run_editor(const struct editor *editor, const char *disk,
 	got[FRAME_REQUESTS] = (double)a.requests;
 	double ns[KEYS], bytes[KEYS], requests = 0;
 	for (int i = 0; i < KEYS; i++) {
-		const char *key = i % 4 < 2 ? DOWN : "\033OA";
+		const char *key = i % 8 < 4 ? DOWN : "\033OA";
 		a = terminal_send(&p, key, 15);
 		ns[i] = (double)a.ns / 1000;
 		bytes[i] = (double)a.bytes;
@@ -277,7 +277,7 @@ int main(int argc, char **argv)
 	(void)setenv("XDG_STATE_HOME", folder, 1);
 	printf("%-12s %-56s %10s %10s %8s\n", "disk", "measure", "afdisk", "other",
 	       "ratio");
-	const char *ours = "brings it back", *cfdisk = "/usr/sbin/cfdisk";
+	const char *ours = "by typing or by arrows", *cfdisk = "/usr/sbin/cfdisk";
 	const struct editor seed[] = { { afdisk, ours }, { cfdisk, "Attributes" } };
 	const struct editor gpt[] = { { afdisk, ours },
 				      { cfdisk, "without writing changes" } };

@@ -88,7 +88,7 @@ struct answer terminal_first(struct terminal *p, const char *marker)
 		return a;
 	}
 	(void)fprintf(stderr, "the frame never ended with \"%s\"\n", marker);
-	return a;
+	exit(2);
 }
 
 void terminal_settle(struct terminal *p, int quiet_ms)

@@ -24,7 +24,7 @@ struct answer {
 /** Starts argv in a terminal of 80x24. Ends the program on failure. */
 void terminal_start(struct terminal *p, char *const *argv, const char *maybe_stat);
 
-/** Reads until marker has come (the last thing of a frame), or for 3 s; from start on. What was read then is not lost for
+/** Reads until marker has come (the last thing of a frame), from start on; ends the program if it does not in 3 s. What was read then is not lost for
  *  terminal_settle(). */
 struct answer terminal_first(struct terminal *p, const char *marker);
 

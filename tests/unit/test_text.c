@@ -294,6 +294,20 @@ static void test_text__clean_cuts_between_characters(void **state)
 	}
 }
 
+static void test_text__joining_and_numbers_without_formatting(void **state)
+{
+	(void)state;
+	char buf[6] = "", number[AF_SHORT];
+	size_t used = af_text_join(buf, sizeof(buf), 0, "ab");
+	used = af_text_join(buf, sizeof(buf), used, "cdefg");
+	assert_int_equal(used, 5);
+	assert_string_equal(buf, "abcde");
+	assert_string_equal(af_text_decimal(0, number), "0");
+	assert_string_equal(af_text_decimal(1953525168, number), "1953525168");
+	assert_string_equal(af_text_decimal(INT64_MIN, number), "-9223372036854775808");
+	assert_string_equal(af_text_decimal(INT64_MAX, number), "9223372036854775807");
+}
+
 static void test_text__bytes_are_appended_and_cleared(void **state)
 {
 	(void)state;
@@ -315,6 +329,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text__bytes_are_appended_and_cleared),
+		cmocka_unit_test(test_text__joining_and_numbers_without_formatting),
 		cmocka_unit_test(test_text__add_grows_and_keeps_what_was_there),
 		cmocka_unit_test(test_text__add_takes_one_long_piece),
 		cmocka_unit_test(test_text__alloc_is_zeroed_and_realloc_keeps),
