@@ -3,7 +3,6 @@
  * SEED=n repeats a run, ROUNDS=n makes it longer. */
 #include "afdisk/session.h"
 
-#include <ftw.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +18,7 @@
 
 #include "afdisk/text.h"
 #include "disks.h"
+#include "folder.h"
 #include "gen.h"
 
 #define ROUNDS   300
@@ -358,18 +358,10 @@ static int setup(void **state)
 	return setenv("XDG_STATE_HOME", root, 1);
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(root);
 }
 
 int main(void)

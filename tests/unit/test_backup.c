@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -15,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 /* cmocka wants the ones above first */
+#include "folder.h"
 #include <cmocka.h>
 
 #define DISK_SIZE (100 * AF_MIB)
@@ -82,21 +82,13 @@ static int setup(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
 	memset(&calls, 0, sizeof(calls));
 	af_patch_release(&patch);
 	af_patch_release(&loaded);
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(root);
 }
 
 static bool save(const char *key, const char *maybe_file)

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -17,6 +16,7 @@
 #include <cmocka.h>
 
 #include "disks.h"
+#include "folder.h"
 
 #define SIZE  (8 * AF_MIB)
 #define NEVER (-1)
@@ -57,19 +57,11 @@ static int setup(void **state)
 	return setenv("XDG_STATE_HOME", root, 1);
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
 	bad_at = NEVER;
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(root);
 }
 
 static void read_file(const char *path, void *buf, size_t n)

@@ -3,7 +3,6 @@
 #include "afdisk/commit.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,6 +21,7 @@
 #include "afdisk/label.h"
 #include "commit_drive.h"
 #include "disks.h"
+#include "folder.h"
 
 static const char mbr[] =
 	"16384 512 dos 0x1234 boot-code p1=2048+2048,83,boot e2=4096+8192,5 "
@@ -120,14 +120,6 @@ static int setup(void **state)
 	return setenv("XDG_STATE_HOME", root, 1);
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
@@ -135,7 +127,7 @@ static int teardown(void **state)
 	af_layout_release(&now);
 	free(drive.bytes);
 	free(drive.before);
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(root);
 }
 
 static bool commit(void)

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -16,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 /* cmocka wants the ones above first */
+#include "folder.h"
 #include <cmocka.h>
 
 #define SIZE 65536
@@ -93,20 +93,12 @@ static int setup(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
 	memset(&calls, 0, sizeof(calls));
 	af_dev_close(&dev);
-	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(folder);
 }
 
 static void open_image(void)

@@ -2,7 +2,6 @@
 #include "afdisk/session.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +18,7 @@
 #include <cmocka.h>
 
 #include "disks.h"
+#include "folder.h"
 
 static atomic_int reads; /* every one is counted */
 
@@ -58,20 +58,12 @@ static int setup(void **state)
 	return setenv("XDG_STATE_HOME", root, 1);
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
 	af_session_close(s);
 	s = NULL;
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(root);
 }
 
 static void reopen(void)

@@ -1,7 +1,6 @@
 /* Applying a script to an open disk: what its words mean there, fresh identities, undo. */
 #include "afdisk/session.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -12,6 +11,7 @@
 #include <cmocka.h>
 
 #include "disks.h"
+#include "folder.h"
 
 static const char mbr[] = "204800 512 dos 0x10bd10bc p1=2048+20480,83,boot "
 			  "e2=40960+102400,5 l5=43008+20480,83,ebr=40960";
@@ -38,21 +38,13 @@ static int setup(void **state)
 	return setenv("XDG_STATE_HOME", root, 1);
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
 	af_session_close(s);
 	s = NULL;
 	af_text_release(&remarks);
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(root);
 }
 
 static void open_disk(const char *words)

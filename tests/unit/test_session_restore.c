@@ -1,7 +1,6 @@
 /* The way back: restoring what a write saved, and a new table in place of one that is past saving. */
 #include "afdisk/session.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -12,6 +11,7 @@
 #include <cmocka.h>
 
 #include "disks.h"
+#include "folder.h"
 
 static const char mbr[] = "204800 512 dos 0x10bd10bc boot-code p1=2048+20480,83,boot "
 			  "e2=40960+102400,5 l5=43008+20480,83,ebr=40960 l6=65536+20480,83";
@@ -38,20 +38,12 @@ static int setup(void **state)
 	return setenv("XDG_STATE_HOME", root, 1);
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
 	af_session_close(s);
 	s = NULL;
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(root);
 }
 
 static void reopen(void)

@@ -2,7 +2,6 @@
 #include "afdisk/topo.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 /* cmocka wants the ones above first */
+#include "folder.h"
 #include <cmocka.h>
 
 static char root[200], folder[300], image[240];
@@ -70,19 +70,11 @@ static int setup(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
 	af_dev_close(&dev);
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(root);
 }
 
 static void test_topo__reads_a_drive_with_an_offset(void **state)
