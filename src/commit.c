@@ -18,21 +18,7 @@
 #include "afdisk/backup.h"
 #include "afdisk/label.h"
 #include "afdisk/text.h"
-
-/** One write of a table. */
-struct job {
-	struct af_dev *dev; /* claimed */
-	const struct af_patch *patch;
-	const char *key; /* of the disk, for the backup's name */
-	const char *maybe_journal;
-	const struct af_layout *maybe_now; /* the table to be, where that is known */
-	unsigned char *buf;                /* as large as the largest run */
-	const char *backup;                /* the name of the file */
-	const char *maybe_way_back; /* a backup that leads back further than this one */
-};
-
-#define RESTORE                                                                            \
-	"restore-" /* before the key of a disk, in the names of what a restore saves */
+#include "commit_priv.h"
 
 static unsigned char *buffer_for(const struct af_patch *p)
 {
@@ -47,7 +33,7 @@ static unsigned char *buffer_for(const struct af_patch *p)
 enum found { FOUND_OLD, FOUND_NEW, FOUND_OTHER };
 
 /** Which of its two contents the sectors of a run have now. */
-static enum found look_at(const struct job *j, const struct af_run *run)
+static enum found look_at(const struct af_commit_job *j, const struct af_run *run)
 {
 	size_t n = (size_t)run->len;
 	struct af_err ignored;
@@ -60,7 +46,8 @@ static enum found look_at(const struct job *j, const struct af_run *run)
 }
 
 /** The sectors of all runs in that state: "63, 2048-2049"; "none" if there are none. */
-static void list_sectors(const struct job *j, enum found state, char *buf, size_t size)
+static void list_sectors(const struct af_commit_job *j, enum found state, char *buf,
+			 size_t size)
 {
 	uint32_t ss = j->dev->sector_size;
 	size_t used = 0;
@@ -86,7 +73,7 @@ static void list_sectors(const struct job *j, enum found state, char *buf, size_
 
 /** Turns the failure in err into one that says what is on the disk now, and the way back. Where that gets too long, it
  *  is the reason that is cut. */
-static bool fail_partial(const struct job *j, struct af_err *err)
+static bool fail_partial(const struct af_commit_job *j, struct af_err *err)
 {
 	char fresh[64], old[64], now[1024]; /* two names and the rest */
 	struct af_err why = *err, ignored;
@@ -107,7 +94,7 @@ static bool fail_partial(const struct job *j, struct af_err *err)
 }
 
 /** True if every sector still is what the patch was made from. */
-static bool check_before(const struct job *j, struct af_err *err)
+static bool check_before(const struct af_commit_job *j, struct af_err *err)
 {
 	for (size_t i = 0; i < j->patch->n; i++) {
 		const struct af_run *run = &j->patch->run[i];
@@ -124,7 +111,7 @@ static bool check_before(const struct job *j, struct af_err *err)
 }
 
 /** Writes all runs, with a flush where a phase ends. */
-static bool write_runs(const struct job *j, struct af_err *err)
+static bool write_runs(const struct af_commit_job *j, struct af_err *err)
 {
 	for (size_t i = 0; i < j->patch->n; i++) {
 		const struct af_run *run = &j->patch->run[i];
@@ -140,7 +127,7 @@ static bool write_runs(const struct job *j, struct af_err *err)
 }
 
 /** The same, and no Ctrl-C, closed window or shutdown ends the program half-way. */
-static bool write_undisturbed(const struct job *j, struct af_err *err)
+static bool write_undisturbed(const struct af_commit_job *j, struct af_err *err)
 {
 	sigset_t block, old;
 	bool done;
@@ -158,7 +145,7 @@ static bool write_undisturbed(const struct job *j, struct af_err *err)
 }
 
 /** Reads the medium back: every run must be there. */
-static bool check_after(const struct job *j, struct af_err *err)
+static bool check_after(const struct af_commit_job *j, struct af_err *err)
 {
 	if (!af_dev_forget(j->dev, err))
 		return af_fail_within(err, "reading back");
@@ -204,8 +191,7 @@ static void tell_kernel(struct af_dev *dev, struct af_commit_report *report)
 		(void)snprintf(report->kernel, sizeof(report->kernel), "%.199s", err.text);
 }
 
-/** Identifies the disk as well as its table can. */
-static void make_key(const struct af_dev *dev, const struct af_layout *base, char key[64])
+void af_commit_key(const struct af_dev *dev, const struct af_layout *base, char key[64])
 {
 	char id[40] = "";
 
@@ -216,7 +202,7 @@ static void make_key(const struct af_dev *dev, const struct af_layout *base, cha
 }
 
 /** The last looks before the first write. */
-static bool prepare(const struct job *j, struct af_err *err)
+static bool prepare(const struct af_commit_job *j, struct af_err *err)
 {
 	if (!af_dev_flush(j->dev,
 			  err)) /* what others wrote and lost must not look like ours */
@@ -224,7 +210,7 @@ static bool prepare(const struct job *j, struct af_err *err)
 	return check_before(j, err);
 }
 
-static bool save_backup(const struct job *j, struct af_commit_report *report,
+static bool save_backup(const struct af_commit_job *j, struct af_commit_report *report,
 			struct af_err *err)
 {
 	const struct af_backup_disk disk = { .key = j->key,
@@ -235,8 +221,8 @@ static bool save_backup(const struct job *j, struct af_commit_report *report,
 			      sizeof(report->backup), err);
 }
 
-/** Carries out the job; report gets what was done, and the backup's name as soon as there is one. */
-static bool carry_out(struct job *j, struct af_commit_report *report, struct af_err *err)
+bool af_commit_carry_out(struct af_commit_job *j, struct af_commit_report *report,
+			 struct af_err *err)
 {
 	bool done = false;
 
@@ -279,188 +265,18 @@ bool af_commit(struct af_dev *dev, const struct af_layout *base,
 		return false;
 	done = af_label_render(dev, base, now, &patch, err);
 	if (done) {
-		struct job j = { .dev = dev,
-				 .patch = &patch,
-				 .key = key,
-				 .maybe_journal = maybe_journal,
-				 .maybe_now = now };
+		struct af_commit_job j = { .dev = dev,
+					   .patch = &patch,
+					   .key = key,
+					   .maybe_journal = maybe_journal,
+					   .maybe_now = now };
 
-		make_key(dev, base, key);
-		done = carry_out(&j, &r, err);
+		af_commit_key(dev, base, key);
+		done = af_commit_carry_out(&j, &r, err);
 		af_patch_release(&patch);
 	}
 	af_dev_unclaim(dev);
 	if (done)
 		*report = r;
 	return done;
-}
-
-/** True if each sector of a run has one of its two contents: an interrupted write leaves a mix. */
-static bool is_ours(const unsigned char *now, const struct af_run *run,
-		    uint32_t sector_size)
-{
-	for (size_t i = 0; i < (size_t)run->len; i += sector_size)
-		if (memcmp(now + i, run->before + i, sector_size) != 0 &&
-		    memcmp(now + i, run->after + i, sector_size) != 0)
-			return false;
-	return true;
-}
-
-/** What a backup file holds, and the file. */
-struct saved {
-	const char *file;
-	struct af_backup_origin of;
-	struct af_patch patch;
-};
-
-/** A disk's size up to what a sector size given for an image can cut off. */
-static af_bytes whole_size(af_bytes size)
-{
-	return size - size % 4096;
-}
-
-/** Reads a backup that must be of a disk like dev. */
-static bool load_for(const struct af_dev *dev, const char *file, struct saved *out,
-		     struct af_err *err)
-{
-	struct saved s = { .file = file };
-
-	if (!af_backup_load(file, &s.of, &s.patch, err))
-		return false;
-	if (whole_size(s.of.size) == whole_size(dev->size)) {
-		*out = s;
-		return true;
-	}
-	af_patch_release(&s.patch);
-	return af_fail(err, AF_E_USAGE,
-		       "%s is a backup of a disk of %lld bytes (%s then), and %s has "
-		       "%lld: name the disk that it is of",
-		       file, (long long)s.of.size, s.of.path, dev->path,
-		       (long long)dev->size);
-}
-
-/** The table in a key: "dos-0x10bd10bc-1000204886016" is "dos 0x10bd10bc". */
-static void say_key(const char *key, char out[64])
-{
-	const char *size;
-	char *dash;
-
-	if (strncmp(key, RESTORE, sizeof(RESTORE) - 1) == 0)
-		key += sizeof(RESTORE) - 1;
-	size = strrchr(key, '-');
-	(void)snprintf(out, 64, "%.*s", size ? (int)(size - key) : 63, key);
-	dash = strchr(out, '-');
-	if (dash)
-		*dash = ' ';
-}
-
-/** Says why a sector holds neither of its two contents: another table, or another disk. */
-static bool fail_foreign(struct af_dev *dev, const struct saved *s,
-			 const struct af_run *run, struct af_err *err)
-{
-	char then[64], now[64], key[64];
-	struct af_label_note note;
-	struct af_layout l;
-
-	if (!af_label_read(dev, &l, &note, err))
-		return false;
-	make_key(dev, &l, key);
-	af_layout_release(&l);
-	say_key(key, now);
-	say_key(s->of.key, then);
-	if (strcmp(now, then) == 0)
-		return af_fail(err, AF_E_STALE,
-			       "the table of %s was changed after this backup was made "
-			       "(%s)",
-			       dev->path, run->what);
-	return af_fail(err, AF_E_STALE,
-		       "this is a backup of the table %s (%s then); %s has %s now: it is "
-		       "another disk, or has got another table since",
-		       then, s->of.path, dev->path, now);
-}
-
-/** From what the disk holds now to what it held before: the last run first. On failure out has a part of it. */
-static bool turn_round(struct af_dev *dev, const struct saved *s, struct af_patch *out,
-		       struct af_err *err)
-{
-	for (size_t i = s->patch.n; i > 0; i--) {
-		const struct af_run *run = &s->patch.run[i - 1];
-		struct af_run back = *run;
-		size_t n = (size_t)run->len;
-		bool known;
-
-		if (run->at % dev->sector_size != 0 || run->len % dev->sector_size != 0)
-			return af_fail(err, AF_E_FORMAT,
-				       "this is a backup of a disk with other sectors");
-		back.phase = s->patch.run[s->patch.n - 1].phase - run->phase;
-		back.after = run->before;
-		back.before = af_alloc(n, 1);
-		known = af_dev_read(dev, run->at, back.before, n, err) &&
-			(is_ours(back.before, run, dev->sector_size) ||
-			 fail_foreign(dev, s, run, err));
-		if (known && memcmp(back.before, back.after, n) != 0)
-			af_patch_add(out, &back);
-		free(back.before);
-		if (!known)
-			return false;
-	}
-	return true;
-}
-
-static bool restore(struct af_dev *dev, const struct saved *s, const char *maybe_journal,
-		    struct af_commit_report *report, struct af_err *err)
-{
-	struct af_patch patch = { 0 };
-	bool again = strncmp(s->of.key, RESTORE, sizeof(RESTORE) - 1) == 0;
-	char key[64];
-	struct job j = { .dev = dev,
-			 .patch = &patch,
-			 .key = key,
-			 .maybe_journal = maybe_journal,
-			 .maybe_way_back = s->file };
-	bool done = turn_round(dev, s, &patch, err);
-
-	(void)snprintf(key, sizeof(key), "%s%.55s", again ? "" : RESTORE, s->of.key);
-	done = done && carry_out(&j, report, err);
-	af_patch_release(&patch);
-	return done;
-}
-
-bool af_commit_restore(struct af_dev *dev, const char *file, const char *maybe_journal,
-		       struct af_commit_report *report, struct af_err *err)
-{
-	struct af_commit_report r = { 0 };
-	struct saved s = { 0 };
-	bool done = false;
-
-	if (!load_for(dev, file, &s, err))
-		return false;
-	if (af_dev_claim(dev, err)) {
-		done = restore(dev, &s, maybe_journal, &r, err);
-		af_dev_unclaim(dev);
-	}
-	af_patch_release(&s.patch);
-	if (!done)
-		return af_fail_within(err, "cannot restore from %s", file);
-	*report = r;
-	return true;
-}
-
-bool af_commit_restore_patch(struct af_dev *dev, const char *file, struct af_patch *out,
-			     struct af_err *err)
-{
-	struct af_patch patch = { 0 };
-	struct saved s = { 0 };
-
-	if (!load_for(dev, file, &s, err))
-		return false;
-	bool done = turn_round(dev, &s, &patch, err);
-
-	af_patch_release(&s.patch);
-	if (!done) {
-		af_patch_release(&patch);
-		return af_fail_within(err, "cannot restore from %s", file);
-	}
-	*out = patch;
-	return true;
 }

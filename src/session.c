@@ -11,51 +11,14 @@
 #include "afdisk/session.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "afdisk/history.h"
-#include "afdisk/label.h"
 #include "afdisk/probe.h"
 #include "session_priv.h"
-
-/** One partition to be looked into, and what was found. */
-struct job {
-	struct af_span span;
-	struct af_content found; /* its id is set from the start */
-};
-
-/** The thread behind the screen. The lock guards done and stop; the rest is set before the thread starts. */
-struct prober {
-	bool running;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	int pipe[2];
-	struct job *job;
-	size_t n, done, taken;
-	bool stop;
-	char path[256];
-	af_bytes size;
-	uint32_t sector_size;
-};
-
-struct af_session {
-	struct af_dev dev;
-	struct af_topo topo;
-	struct af_rules rules;
-	struct af_contents contents;
-	struct af_label_note note;
-	struct af_history *history;
-	struct prober prober;
-	bool wants_probing; /* look behind the screen whenever something is unknown */
-	bool read_only;     /* never write, because of why_not */
-	char why_not[120];
-	char *maybe_journal;
-};
 
 /** The state of a partition nobody has looked into. An extended one holds logicals, nothing else. */
 static struct af_content fresh_content(const struct af_part *part)
@@ -66,11 +29,9 @@ static struct af_content fresh_content(const struct af_part *part)
 	return c;
 }
 
-/** Contents of the partitions of now, where before is what the disk held and old what was known of it:
- *  knowledge is kept where the same partition covers the same bytes. */
-static struct af_contents carry_over(const struct af_contents *old,
-				     const struct af_layout *maybe_before,
-				     const struct af_layout *now)
+struct af_contents af_session_carry_over(const struct af_contents *old,
+					 const struct af_layout *maybe_before,
+					 const struct af_layout *now)
 {
 	struct af_contents c = { .item = af_alloc(now->nparts, sizeof(*c.item)),
 				 .n = now->nparts };
@@ -245,8 +206,7 @@ bool af_session_probe_take(struct af_session *s)
 	return changed;
 }
 
-/** Ends the thread and keeps what it has found so far. */
-static void stop_probing(struct af_session *s)
+void af_session_stop_probing(struct af_session *s)
 {
 	(void)af_session_probe_take(s);
 	close_prober(&s->prober);
@@ -280,7 +240,7 @@ struct af_session *af_session_open(const char *path, const struct af_session_opt
 		return NULL;
 	}
 	s->rules = af_align_rules(&s->topo, o->exact);
-	s->contents = carry_over(&s->contents, NULL, &base);
+	s->contents = af_session_carry_over(&s->contents, NULL, &base);
 	s->history = af_history_new(base);
 	s->maybe_journal = o->maybe_journal ? af_strdup(o->maybe_journal) : NULL;
 	set_read_only(s, o->read_only);
@@ -506,75 +466,6 @@ void af_session_plan(const struct af_session *s, struct af_plan *out)
 bool af_session_patch(struct af_session *s, struct af_patch *out, struct af_err *err)
 {
 	return af_label_render(&s->dev, af_session_base(s), now_of(s), out, err);
-}
-
-/** What was written and verified becomes the base; partitions keep their ids, which reading cannot know. */
-static void adopt(struct af_session *s)
-{
-	struct af_contents old = s->contents;
-	struct af_label_note note = { 0 };
-	struct af_layout base, seen;
-	struct af_err ignored;
-
-	af_layout_copy(now_of(s), &base);
-	s->contents = carry_over(&old, af_session_base(s), &base);
-	af_contents_release(&old);
-	af_history_rebase(s->history, base);
-	if (af_label_read(&s->dev, &seen, &note, &ignored))
-		af_layout_release(&seen);
-	s->note = note;
-}
-
-bool af_session_write(struct af_session *s, struct af_commit_report *report,
-		      struct af_err *err)
-{
-	bool done;
-
-	if (s->read_only)
-		return af_fail(err, AF_E_RULE, "nothing was written: %s", s->why_not);
-	stop_probing(s);
-	done = af_commit(&s->dev, af_session_base(s), now_of(s), s->maybe_journal, report,
-			 err);
-	if (done && af_session_modified(s))
-		adopt(s);
-	if (s->wants_probing)
-		af_session_probe_start(s);
-	return done;
-}
-
-/** What is read now becomes the base, as when the disk was opened. */
-static bool start_over(struct af_session *s, struct af_err *err)
-{
-	struct af_layout base;
-
-	if (!af_label_read(&s->dev, &base, &s->note, err))
-		return af_fail_within(err, "the old table is back, but cannot be read");
-	af_contents_release(&s->contents);
-	s->contents = carry_over(&s->contents, NULL, &base);
-	af_history_free(s->history);
-	s->history = af_history_new(base);
-	return true;
-}
-
-bool af_session_restore(struct af_session *s, const char *file,
-			struct af_commit_report *report, struct af_err *err)
-{
-	bool done;
-
-	if (s->read_only)
-		return af_fail(err, AF_E_RULE, "nothing was written: %s", s->why_not);
-	stop_probing(s);
-	done = af_commit_restore(&s->dev, file, s->maybe_journal, report, err) &&
-	       start_over(s, err);
-	if (s->wants_probing)
-		af_session_probe_start(s);
-	return done;
-}
-
-bool af_session_restore_patch(struct af_session *s, const char *file, struct af_patch *out,
-			      struct af_err *err)
-{
-	return af_commit_restore_patch(&s->dev, file, out, err);
 }
 
 bool af_session_dump(struct af_session *s, struct af_text *out, struct af_err *err)

@@ -1,7 +1,54 @@
 /** session_priv.h - what the files of the session room share. */
 #ifndef AFDISK_SESSION_PRIV_H
 #define AFDISK_SESSION_PRIV_H
+#include <pthread.h>
+
+#include "afdisk/history.h"
+#include "afdisk/label.h"
 #include "afdisk/session.h"
+
+/** One partition to be looked into, and what was found. */
+struct job {
+	struct af_span span;
+	struct af_content found; /* its id is set from the start */
+};
+
+/** The thread behind the screen. The lock guards done and stop; the rest is set before the thread starts. */
+struct prober {
+	bool running;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	int pipe[2];
+	struct job *job;
+	size_t n, done, taken;
+	bool stop;
+	char path[256];
+	af_bytes size;
+	uint32_t sector_size;
+};
+
+struct af_session {
+	struct af_dev dev;
+	struct af_topo topo;
+	struct af_rules rules;
+	struct af_contents contents;
+	struct af_label_note note;
+	struct af_history *history;
+	struct prober prober;
+	bool wants_probing; /* look behind the screen whenever something is unknown */
+	bool read_only;     /* never write, because of why_not */
+	char why_not[120];
+	char *maybe_journal;
+};
+
+/** Contents of the partitions of now, where before is what the disk held and old what was known of it: knowledge
+ *  is kept where the same partition covers the same bytes. */
+struct af_contents af_session_carry_over(const struct af_contents *old,
+					 const struct af_layout *maybe_before,
+					 const struct af_layout *now);
+
+/** Ends the thread behind the screen and keeps what it has found so far. */
+void af_session_stop_probing(struct af_session *s);
 
 /** Fills in what the command's words mean on a table of that scheme, and the identities that it needs. */
 bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af_err *err);
