@@ -5,19 +5,15 @@
  * for reports and lists find the words.
  */
 #include "cli_priv.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum status { DONE = 0, MISALIGNED = 1, REFUSED = 2, BROKEN = 3, OPEN_EDITOR = -1 };
 
 static int exit_status(const struct af_err *err)
 {
@@ -85,8 +81,7 @@ static void tell_remarks(const struct request *r, const char *path,
 		af_cli_complain(path, "%s", remark);
 }
 
-/* Opens the disk at path; NULL, and the reason on stderr, if that fails. */
-static struct af_session *open_disk(const struct request *r, const char *path)
+struct af_session *af_cli_open(const struct request *r, const char *path)
 {
 	struct af_session_options options = r->session;
 	struct af_err err;
@@ -102,138 +97,12 @@ static struct af_session *open_disk(const struct request *r, const char *path)
 
 /* --- results --- */
 
-/* Puts text out; false, with a message, if it cannot be written. */
-static bool print(const struct af_text *t)
+bool af_cli_print(const struct af_text *t)
 {
 	if (fputs(af_text_get(t), stdout) >= 0 && fflush(stdout) == 0)
 		return true;
 	af_cli_complain(NULL, "cannot write to standard output: %s", strerror(errno));
 	return false;
-}
-
-static bool wants_color(const struct request *r)
-{
-	switch (r->color) {
-	case AF_COLOR_AUTO:
-		return isatty(STDOUT_FILENO) == 1;
-	case AF_COLOR_ALWAYS:
-		return true;
-	case AF_COLOR_NEVER:
-		break;
-	}
-	return false;
-}
-
-/* Appends what was asked about all disks; returns how many partitions fail the check. */
-static size_t describe(const struct request *r, const struct af_disk *disk, size_t n,
-		       struct af_text *t)
-{
-	struct af_text unused = { 0 };
-	size_t failed = 0;
-	bool list = r->verb == VERB_LIST;
-	if (r->json)
-		af_report_disks(t, disk, n);
-	for (size_t i = 0; i < n; i++) {
-		if (!list)
-			failed += af_cli_check(r->json ? &unused : t, &disk[i], r->strict);
-		if (!list || r->json)
-			continue;
-		af_text_add(t, "%s", i > 0 ? "\n" : "");
-		af_cli_list(t, &disk[i], wants_color(r));
-	}
-	af_text_release(&unused);
-	return failed;
-}
-
-/* --list and --check of the disks that are named. */
-static int look(const struct request *r)
-{
-	struct af_session **s = af_alloc(r->npaths, sizeof(struct af_session *));
-	struct af_disk *disk = af_alloc(r->npaths, sizeof(*disk));
-	struct af_text t = { 0 };
-	size_t n = 0;
-	for (size_t i = 0; i < r->npaths; i++) {
-		s[n] = open_disk(r, r->path[i]);
-		if (s[n] == NULL)
-			continue;
-		af_session_probe(s[n], 0);
-		disk[n] = af_session_disk(s[n]);
-		n++;
-	}
-	int status = describe(r, disk, n, &t) > 0 ? MISALIGNED : DONE;
-	if (!print(&t) || n < r->npaths)
-		status = REFUSED;
-	for (size_t i = 0; i < n; i++)
-		af_session_close(s[i]);
-	af_text_release(&t);
-	free(disk);
-	free(s);
-	return status;
-}
-
-/* --- all disks --- */
-
-#define SYS_BLOCK "/sys/block"
-
-/* The first character of a file of a disk's folder in sysfs, '\0' if there is none. */
-static char sysfs_char(const char *name, const char *file)
-{
-	char path[PATH_MAX], c = '\0';
-	(void)snprintf(path, sizeof(path), SYS_BLOCK "/%s/%s", name, file);
-	FILE *f = fopen(path, "re");
-	if (f == NULL)
-		return c;
-	if (fread(&c, 1, 1, f) != 1)
-		c = '\0';
-	(void)fclose(f);
-	return c;
-}
-
-/* True for what a person calls a disk: not RAM, nor hidden, nor without a medium. */
-static int is_disk(const struct dirent *entry)
-{
-	const char *name = entry->d_name;
-	if (name[0] == '.' || strncmp(name, "ram", 3) == 0 || strncmp(name, "zram", 4) == 0)
-		return 0;
-	if (strncmp(name, "loop", 4) == 0 && sysfs_char(name, "loop/backing_file") == '\0')
-		return 0;
-	return sysfs_char(name, "size") != '0' && sysfs_char(name, "hidden") != '1';
-}
-
-/* The path of a device by its name in sysfs, where a '!' stands for a '/'. */
-static char *device_path(const char *name)
-{
-	struct af_text t = { 0 };
-	af_text_add(&t, "/dev/%s", name);
-	for (char *p = t.data; *p != '\0'; p++)
-		if (*p == '!')
-			*p = '/';
-	return t.data;
-}
-
-static int look_at_all(struct request *r)
-{
-	struct dirent **entry = NULL;
-	int n = scandir(SYS_BLOCK, &entry, is_disk, versionsort);
-	if (n < 0) {
-		af_cli_complain(NULL, "cannot list the disks in %s: %s: name one",
-				SYS_BLOCK, strerror(errno));
-		return REFUSED;
-	}
-	r->npaths = (size_t)n; /* >= 0 */
-	r->path = af_alloc(r->npaths, sizeof(char *));
-	for (size_t i = 0; i < r->npaths; i++) {
-		r->path[i] = device_path(entry[i]->d_name);
-		free(entry[i]);
-	}
-	free(entry);
-	if (n == 0 && !r->quiet)
-		af_cli_complain(NULL, "there are no disks here");
-	int status = look(r);
-	for (size_t i = 0; i < r->npaths; i++)
-		free(r->path[i]);
-	free(r->path);
-	return status;
 }
 
 /* --- one disk --- */
@@ -246,7 +115,7 @@ static int dump(const struct request *r, struct af_session *s)
 	if (!af_session_dump(s, &t, &err)) {
 		af_cli_complain(r->path[0], "%s", err.text);
 		status = REFUSED;
-	} else if (!print(&t)) {
+	} else if (!af_cli_print(&t)) {
 		status = REFUSED;
 	}
 	af_text_release(&t);
@@ -290,10 +159,10 @@ static int show_and_write(const struct request *r, struct af_session *s,
 	if (!writes && n > 0)
 		af_text_add(&note, "nothing was written%s\n",
 			    r->no_write ? "" : ": add --write to do it");
-	int status = print(steps) ? DONE : REFUSED;
+	int status = af_cli_print(steps) ? DONE : REFUSED;
 	if (status == DONE && writes)
 		status = write_table(r, s, &note);
-	if (status == DONE && !r->quiet && !print(&note))
+	if (status == DONE && !r->quiet && !af_cli_print(&note))
 		status = writes ? BROKEN : REFUSED;
 	af_text_release(&note);
 	return status;
@@ -318,7 +187,7 @@ static int edit_for_programs(const struct request *r, struct af_session *s,
 	struct af_disk disk = af_session_disk(s);
 	if (status == DONE) {
 		af_report_plan(&t, plan, &disk, writes);
-		if (!print(&t))
+		if (!af_cli_print(&t))
 			status = writes ? BROKEN : REFUSED;
 	}
 	af_text_release(&unused);
@@ -414,7 +283,7 @@ static int restore(const struct request *r, struct af_session *s)
 static int with_disk(const struct request *r,
 		     int (*act)(const struct request *r, struct af_session *s))
 {
-	struct af_session *s = open_disk(r, r->path[0]);
+	struct af_session *s = af_cli_open(r, r->path[0]);
 	if (s == NULL)
 		return REFUSED;
 	int status = act(r, s);
@@ -441,7 +310,7 @@ static int print_fixed(const char *text)
 {
 	struct af_text t = { 0 };
 	af_text_add(&t, "%s", text);
-	int status = print(&t) ? DONE : REFUSED;
+	int status = af_cli_print(&t) ? DONE : REFUSED;
 	af_text_release(&t);
 	return status;
 }
@@ -453,7 +322,7 @@ static int carry_out(struct request *r, struct af_cli_editor *editor)
 		return open_editor(r, editor);
 	case VERB_LIST:
 	case VERB_CHECK:
-		return r->npaths > 0 ? look(r) : look_at_all(r);
+		return af_cli_look(r);
 	case VERB_DUMP:
 		return with_disk(r, dump);
 	case VERB_EDIT:

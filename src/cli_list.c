@@ -1,116 +1,105 @@
 /*
  * What --list and --check print for people. The only room that knows libsmartcols, which
  * lines up the columns of the table; the lines above it say what the disk is and by what
- * its partitions are judged.
+ * its partitions are judged. What stands in the columns is columns.c's.
  */
-#include "afdisk/cli.h"
+#include "cli_priv.h"
 #include <inttypes.h>
 #include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum column { DEVICE, BOOT, START, END, SECTORS, SIZE, TYPE, FS, STATUS, COLUMNS };
-
-static const struct {
-	const char *name;
-	int flags;
-} column_table[COLUMNS] = {
-	[DEVICE] = { "Device", 0 },
-	[BOOT] = { "Boot", 0 },
-	[START] = { "Start", SCOLS_FL_RIGHT },
-	[END] = { "End", SCOLS_FL_RIGHT },
-	[SECTORS] = { "Sectors", SCOLS_FL_RIGHT },
-	[SIZE] = { "Size", SCOLS_FL_RIGHT },
-	[TYPE] = { "Type", 0 },
-	[FS] = { "FS", 0 },
-	[STATUS] = { "Status", 0 },
+/* A table whose rows come from one disk or from several. */
+struct sheet {
+	struct libscols_table *table;
+	const struct af_columns *columns;
+	bool json;
 };
 
-/* The partition's name with the folder that the disk was named with. */
-static void add_part_path(struct af_text *t, const char *path, uint32_t number)
+static struct sheet new_sheet(const struct af_columns *columns, bool color, bool json)
 {
-	char name[128];
-	const char *slash = strrchr(path, '/');
-	int folder = slash != NULL ? (int)(slash - path) + 1 : 0; /* paths are short */
-	af_text_add(t, "%.*s%s", folder, path,
-		    af_plan_part_name(path, number, name, sizeof(name)));
-}
-
-static const char *content_word(const struct af_contents *contents, uint32_t id)
-{
-	const struct af_content *c = af_contents_find(contents, id);
-	if (c == NULL)
-		return "";
-	switch (c->state) {
-	case AF_CONTENT_FOUND:
-		return c->fs;
-	case AF_CONTENT_NONE:
-		return "";
-	case AF_CONTENT_UNKNOWN:
-	case AF_CONTENT_UNREADABLE:
-		break;
+	struct sheet s = { scols_new_table(), columns, json };
+	(void)scols_table_set_termforce(s.table, SCOLS_TERMFORCE_NEVER);
+	(void)scols_table_enable_colors(s.table, color);
+	(void)scols_table_enable_json(s.table, json);
+	(void)scols_table_set_name(s.table, "partitions");
+	for (size_t i = 0; i < columns->n; i++) {
+		enum af_column_kind kind = af_columns_kind(columns->show[i]);
+		bool number = kind == AF_COLUMN_COUNT;
+		struct libscols_column *c = scols_table_new_column(
+			s.table, af_columns_heading(columns->show[i]), 0,
+			number ? SCOLS_FL_RIGHT : 0);
+		if (kind != AF_COLUMN_TEXT)
+			(void)scols_column_set_json_type(c, number ? SCOLS_JSON_NUMBER
+								   : SCOLS_JSON_BOOLEAN);
 	}
-	return "?";
+	return s;
 }
 
-static void set_number(struct libscols_line *line, enum column column, int64_t n)
+/* A mark where a check would fail. */
+static void color_status(struct libscols_line *line, size_t at, enum af_status status)
 {
-	char buf[AF_SHORT];
-	(void)snprintf(buf, sizeof(buf), "%" PRId64, n);
-	(void)scols_line_set_data(line, column, buf);
-}
-
-static void set_status(struct libscols_line *line, const struct af_disk *disk,
-		       const struct af_part *part)
-{
-	enum af_status status = af_align_judge(disk->rules, part).status;
-	(void)scols_line_set_data(line, STATUS, af_status_name(status));
-	struct libscols_cell *cell = scols_line_get_cell(line, STATUS);
+	struct libscols_cell *cell = scols_line_get_cell(line, at);
 	if (af_status_fails(status, false))
 		(void)scols_cell_set_color(cell, "red");
 	else if (af_status_fails(status, true))
 		(void)scols_cell_set_color(cell, "brown");
 }
 
-static void add_row(struct libscols_table *table, const struct af_disk *disk,
-		    const struct af_part *part)
+/* What a cell says, in JSON without bytes that are no text. */
+static void set_cell(struct libscols_line *line, size_t at, struct af_text *t, bool json)
 {
-	uint32_t ss = disk->layout->sector_size;
-	struct libscols_line *line = scols_table_new_line(table, NULL);
-	struct af_text device = { 0 };
-	char size[AF_SHORT];
-	bool gpt = disk->layout->scheme == AF_SCHEME_GPT;
-	bool boot = gpt ? (part->attrs & 4) != 0 : part->boot;
-	add_part_path(&device, disk->path, part->number);
-	(void)scols_line_set_data(line, DEVICE, af_text_get(&device));
-	(void)scols_line_set_data(line, BOOT, boot ? "*" : "");
-	set_number(line, START, af_sectors(part->span.start, ss));
-	set_number(line, END, af_sectors(part->span.end, ss) - 1);
-	set_number(line, SECTORS, af_sectors(af_span_size(part->span), ss));
-	(void)scols_line_set_data(line, SIZE,
-				  af_text_size_short(af_span_size(part->span), size));
-	(void)scols_line_set_data(line, TYPE, af_scheme_type_name(disk->types, part->type));
-	(void)scols_line_set_data(line, FS, content_word(disk->contents, part->id));
-	set_status(line, disk, part);
-	af_text_release(&device);
+	if (json && t->len > 0) {
+		char *clean = af_alloc(t->len + 1, 1);
+		af_text_clean(af_text_get(t), clean, t->len + 1);
+		(void)scols_line_refer_data(line, at, clean);
+	} else {
+		(void)scols_line_set_data(line, at, af_text_get(t));
+	}
 }
 
-static void add_table(struct af_text *t, const struct af_disk *disk, bool color)
+static void add_row(const struct sheet *s, const struct af_column_row *row,
+		    struct af_text *cell)
 {
-	struct libscols_table *table = scols_new_table();
+	struct libscols_line *line = scols_table_new_line(s->table, NULL);
+	for (size_t i = 0; i < s->columns->n; i++) {
+		enum af_column column = s->columns->show[i];
+		af_text_clear(cell);
+		af_columns_cell(cell, column, row, s->json);
+		set_cell(line, i, cell, s->json);
+		if (column == AF_COLUMN_STATUS)
+			color_status(line, i,
+				     af_align_judge(row->disk->rules, row->part).status);
+	}
+}
+
+static void add_rows(const struct sheet *s, const struct af_disk *disk)
+{
+	const struct af_layout *l = disk->layout;
+	struct af_column_row row = { .disk = disk };
+	struct af_room *room = NULL;
+	struct af_text cell = { 0 };
+	row.nrooms = af_align_rooms(disk->rules, l, &room);
+	row.room = room;
+	for (size_t i = 0; i < l->nparts; i++) {
+		row.part = &l->part[i];
+		add_row(s, &row, &cell);
+	}
+	af_text_release(&cell);
+	free(room);
+}
+
+/* Appends the table, whose last line the library may leave open, and frees it. */
+static void put_sheet(struct af_text *t, struct sheet *s)
+{
 	char *text = NULL;
-	(void)scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
-	(void)scols_table_enable_colors(table, color);
-	for (size_t i = 0; i < COLUMNS; i++)
-		(void)scols_table_new_column(table, column_table[i].name, 0,
-					     column_table[i].flags);
-	for (size_t i = 0; i < disk->layout->nparts; i++)
-		add_row(table, disk, &disk->layout->part[i]);
-	if (scols_print_table_to_string(table, &text) == 0 && text != NULL)
-		af_text_add(t, "%s\n", text);
+	if (scols_print_table_to_string(s->table, &text) == 0 && text != NULL)
+		af_text_add(t, "%s", text);
+	if (t->len > 0 && t->data[t->len - 1] != '\n')
+		af_text_add(t, "\n");
 	free(text);
-	scols_unref_table(table);
+	scols_unref_table(s->table);
 }
 
 /* "1 sector", "8 sectors" */
@@ -181,13 +170,25 @@ static void add_heading(struct af_text *t, const struct af_disk *disk)
 	af_text_add(t, "\n");
 }
 
-void af_cli_list(struct af_text *t, const struct af_disk *disk, bool color)
+void af_cli_list(struct af_text *t, const struct af_disk *disk,
+		 const struct af_columns *columns, bool color)
 {
 	add_heading(t, disk);
 	if (disk->layout->nparts == 0)
 		return;
+	struct sheet s = new_sheet(columns, color, false);
 	af_text_add(t, "\n");
-	add_table(t, disk, color);
+	add_rows(&s, disk);
+	put_sheet(t, &s);
+}
+
+void af_cli_list_json(struct af_text *t, const struct af_disk *disk, size_t n,
+		      const struct af_columns *columns)
+{
+	struct sheet s = new_sheet(columns, false, true);
+	for (size_t i = 0; i < n; i++)
+		add_rows(&s, &disk[i]);
+	put_sheet(t, &s);
 }
 
 size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict)
@@ -197,9 +198,10 @@ size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict)
 	size_t failed = 0;
 	for (size_t i = 0; i < l->nparts; i++) {
 		struct af_text name = { 0 };
+		struct af_column_row row = { .disk = disk, .part = &l->part[i] };
 		enum af_status status = af_align_judge(disk->rules, &l->part[i]).status;
 		failed += af_status_fails(status, strict);
-		add_part_path(&name, disk->path, l->part[i].number);
+		af_columns_cell(&name, AF_COLUMN_DEVICE, &row, false);
 		af_align_sentence(disk->rules, l, &l->part[i], sentence, sizeof(sentence));
 		af_text_add(t, "%s: %s: %s\n", af_text_get(&name), af_status_name(status),
 			    sentence);

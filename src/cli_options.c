@@ -23,7 +23,7 @@ enum {
 	OPT_SIZE
 };
 
-static const char short_options[] = ":ldJrL::qnhV";
+static const char short_options[] = ":ldJo:rL::qnhV";
 
 static const struct option long_options[] = {
 	{ "list", no_argument, NULL, 'l' },
@@ -34,6 +34,7 @@ static const struct option long_options[] = {
 	{ "restore", required_argument, NULL, OPT_RESTORE },
 	{ "write", no_argument, NULL, OPT_WRITE },
 	{ "json", no_argument, NULL, 'J' },
+	{ "output", required_argument, NULL, 'o' },
 	{ "exact", no_argument, NULL, OPT_EXACT },
 	{ "sector-size", required_argument, NULL, OPT_SIZE + SIZE_SECTOR },
 	{ "physical", required_argument, NULL, OPT_SIZE + SIZE_PHYSICAL },
@@ -72,6 +73,9 @@ static const char help_text[] =
 	"      --write                  carry out --edit, --apply or --restore\n"
 	"  -n, --no-act                 never write, not even with --write\n"
 	"  -J, --json                   print JSON (--list, --check, --edit, --apply)\n"
+	"  -o, --output COLUMN,...      the columns of --list, by sfdisk's names; "
+	"+COLUMN,...\n"
+	"                               adds to the usual ones\n"
 	"      --exact                  take sectors as given: no grain, no padding\n"
 	"      --grain SIZE             place new edges on multiples of SIZE\n"
 	"      --physical SIZE          the drive's physical sector, whatever it says\n"
@@ -205,6 +209,15 @@ static bool set_color(struct request *r, const char *maybe_when)
 	return false;
 }
 
+static bool set_columns(struct request *r, const char *list)
+{
+	struct af_err err;
+	bool ok = af_columns_read(list, &r->columns, &err);
+	if (!ok)
+		af_cli_complain(NULL, "%s", err.text);
+	return ok;
+}
+
 /* Reads a size for an override, where a bare number is bytes, as the kernel gives them. */
 static bool set_size(struct request *r, int option, const char *word)
 {
@@ -298,6 +311,8 @@ static bool set_option(struct request *r, int option, char **argv)
 		return true;
 	case 'L':
 		return set_color(r, optarg);
+	case 'o':
+		return set_columns(r, optarg);
 	default:
 		return set_flag(r, option);
 	}
@@ -315,6 +330,8 @@ static const char *contradiction(const struct request *r)
 		       "to write";
 	if (r->write && r->session.read_only)
 		return "--write and --read-only contradict each other";
+	if (r->columns.n > 0 && r->verb != VERB_LIST)
+		return "--output chooses the columns of --list: nothing else has any";
 	if (r->json && r->verb == VERB_DUMP)
 		return "--dump prints a script: for JSON use --list --json";
 	if (r->json && r->verb == VERB_RESTORE)
@@ -344,7 +361,7 @@ bool af_cli_read(int argc, char **argv, struct request *r)
 	}
 	r->path = argv + optind;
 	r->npaths = (size_t)(argc - optind); /* optind <= argc */
-	if (r->json && r->verb == VERB_EDITOR)
+	if ((r->json || r->columns.n > 0) && r->verb == VERB_EDITOR)
 		r->verb = VERB_LIST;
 	const char *no_color = getenv("NO_COLOR");
 	if (!r->color_given && no_color != NULL && no_color[0] != '\0')
@@ -352,5 +369,7 @@ bool af_cli_read(int argc, char **argv, struct request *r)
 	const char *wrong = contradiction(r);
 	if (wrong != NULL)
 		af_cli_complain(NULL, "%s", wrong);
+	if (r->columns.n == 0 && !r->json)
+		r->columns = af_columns_usual();
 	return wrong == NULL;
 }

@@ -5,6 +5,7 @@
 #ifndef AFDISK_CLI_PRIV_H
 #define AFDISK_CLI_PRIV_H
 #include "afdisk/cli.h"
+#include "afdisk/columns.h"
 
 enum verb {
 	VERB_EDITOR,
@@ -17,6 +18,9 @@ enum verb {
 	VERB_HELP,
 	VERB_VERSION
 };
+
+/** Exit statuses of the contract; OPEN_EDITOR is none, but af_cli()'s own. */
+enum status { DONE = 0, MISALIGNED = 1, REFUSED = 2, BROKEN = 3, OPEN_EDITOR = -1 };
 
 enum size_name { SIZE_SECTOR, SIZE_PHYSICAL, SIZE_OFFSET, SIZE_GRAIN, SIZES };
 
@@ -35,6 +39,7 @@ struct request {
 	struct size_option size[SIZES];
 	struct af_session_options session;
 	enum af_color color;
+	struct af_columns columns; /* of --output; none: the usual ones */
 	bool color_given, write, no_write, json, strict, quiet, ascii;
 	char **path; /* borrowed from argv or from disks */
 	size_t npaths;
@@ -47,8 +52,28 @@ bool af_cli_read(int argc, char **argv, struct request *r);
 void af_cli_complain(const char *maybe_path, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/** Opens the disk at path and tells what is to be known about it; NULL, and the reason on stderr, if that fails. */
+struct af_session *af_cli_open(const struct request *r, const char *path);
+
+/** Puts text out on stdout; false, with a message, if it cannot be written. */
+bool af_cli_print(const struct af_text *t);
+
+/** --list and --check: returns the exit status. Names all disks in r if none is named. */
+int af_cli_look(struct request *r);
+
 /** Makes the wanted table what the script of --apply says; false, told on stderr, if that fails. */
 bool af_cli_apply(const struct request *r, struct af_session *s);
+
+/** Appends the human --list of one disk: what it is, and its partitions in a table. */
+void af_cli_list(struct af_text *t, const struct af_disk *disk,
+		 const struct af_columns *columns, bool color);
+
+/** Appends the columns of all partitions of n disks as JSON: {"partitions": [...]}. */
+void af_cli_list_json(struct af_text *t, const struct af_disk *disk, size_t n,
+		      const struct af_columns *columns);
+
+/** Appends the human --check of one disk, a line a partition; returns how many fail. */
+size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict);
 
 /** What --help prints. Borrowed. */
 const char *af_cli_help(void);

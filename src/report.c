@@ -78,7 +78,7 @@ static void add_span(struct json_object *o, struct af_span s, uint32_t sector_si
 	add_number(o, "sectors", end - start);
 }
 
-static const char *kind_name(const struct af_layout *l, const struct af_part *part)
+const char *af_report_kind(const struct af_layout *l, const struct af_part *part)
 {
 	if (l->scheme == AF_SCHEME_GPT)
 		return "gpt";
@@ -93,23 +93,28 @@ static const char *kind_name(const struct af_layout *l, const struct af_part *pa
 	return "primary";
 }
 
-/* GPT attributes as sfdisk writes them; bits that it has no word for are plain numbers. */
-static void add_attrs(struct json_object *o, uint64_t attrs)
+void af_report_attrs(struct af_text *t, uint64_t attrs)
 {
 	static const char *const names[] = { "RequiredPartition", "NoBlockIOProtocol",
 					     "LegacyBIOSBootable" };
-	struct af_text t = { 0 };
+	const size_t from = t->len;
 	for (unsigned bit = 0; bit < 48; bit++)
 		if ((attrs >> bit & 1) != 0 && bit < 3)
-			af_text_add(&t, "%s%s", t.len != 0 ? " " : "", names[bit]);
+			af_text_add(t, "%s%s", t->len != from ? " " : "", names[bit]);
 		else if ((attrs >> bit & 1) != 0)
-			af_text_add(&t, "%s%u", t.len != 0 ? " " : "", bit);
-	const char *before = t.len != 0 ? " GUID:" : "GUID:";
+			af_text_add(t, "%s%u", t->len != from ? " " : "", bit);
+	const char *before = t->len != from ? " GUID:" : "GUID:";
 	for (unsigned bit = 48; bit < 64; bit++)
 		if ((attrs >> bit & 1) != 0) {
-			af_text_add(&t, "%s%u", before, bit);
+			af_text_add(t, "%s%u", before, bit);
 			before = ",";
 		}
+}
+
+static void add_attrs(struct json_object *o, uint64_t attrs)
+{
+	struct af_text t = { 0 };
+	af_report_attrs(&t, attrs);
 	add_text(o, "attrs", af_text_get(&t));
 	af_text_release(&t);
 }
@@ -145,16 +150,14 @@ static void add_content(struct json_object *o, const struct place *p)
 	add_null(o, "in_use");
 }
 
-/* Bytes of padding that end where the partition starts. */
-static af_bytes padding_before(const struct place *p)
+af_bytes af_report_padding(const struct af_room *room, size_t nrooms,
+			   const struct af_part *part)
 {
-	af_bytes at = p->part->span.start;
-	for (size_t i = p->nrooms; i > 0; i--) {
-		const struct af_room *room = &p->room[i - 1];
-		if (room->kind == AF_ROOM_PADDING && room->span.end == at)
-			at = room->span.start;
-	}
-	return p->part->span.start - at;
+	af_bytes at = part->span.start;
+	for (size_t i = nrooms; i > 0; i--)
+		if (room[i - 1].kind == AF_ROOM_PADDING && room[i - 1].span.end == at)
+			at = room[i - 1].span.start;
+	return part->span.start - at;
 }
 
 static void add_verdict(struct json_object *o, const struct place *p)
@@ -163,7 +166,8 @@ static void add_verdict(struct json_object *o, const struct place *p)
 	add_text(o, "status", af_status_name(v.status));
 	add_number(o, "start_off", sectors_of(p, v.start_off));
 	add_number(o, "end_off", sectors_of(p, v.end_off));
-	add_number(o, "padding_before", sectors_of(p, padding_before(p)));
+	add_number(o, "padding_before",
+		   sectors_of(p, af_report_padding(p->room, p->nrooms, p->part)));
 	if (p->part->role == AF_ROLE_LOGICAL)
 		add_number(o, "ebr", sectors_of(p, p->part->ebr));
 	else
@@ -171,8 +175,7 @@ static void add_verdict(struct json_object *o, const struct place *p)
 	add_empty(o, "layers");
 }
 
-/* The boot flag, which on a GPT is attribute bit 2. */
-static bool is_boot(const struct af_layout *l, const struct af_part *part)
+bool af_report_boot(const struct af_layout *l, const struct af_part *part)
 {
 	return l->scheme == AF_SCHEME_GPT ? (part->attrs & 4) != 0 : part->boot;
 }
@@ -184,11 +187,11 @@ static struct json_object *partition(const struct place *p)
 	char type[40];
 	af_scheme_type_text(l->scheme, p->part->type, type);
 	add_number(o, "number", p->part->number);
-	add_text(o, "kind", kind_name(l, p->part));
+	add_text(o, "kind", af_report_kind(l, p->part));
 	add_span(o, p->part->span, l->sector_size);
 	add_text(o, "type", type);
 	add_text(o, "type_name", af_scheme_type_name(p->disk->types, p->part->type));
-	add_bool(o, "boot", is_boot(l, p->part));
+	add_bool(o, "boot", af_report_boot(l, p->part));
 	add_gpt(o, l, p->part);
 	add_content(o, p);
 	add_verdict(o, p);

@@ -23,10 +23,4 @@ struct af_cli_editor {
  * filled: the editor is to be opened.
  */
 int af_cli(int argc, char **argv, struct af_cli_editor *editor);
-
-/** Appends the human --list of one disk: what it is, and its partitions in a table. */
-void af_cli_list(struct af_text *t, const struct af_disk *disk, bool color);
-
-/** Appends the human --check of one disk, a line a partition; returns how many fail. */
-size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict);
 #endif

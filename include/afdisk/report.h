@@ -23,4 +23,17 @@ void af_report_disks(struct af_text *t, const struct af_disk *disk, size_t n);
 /** Appends {"plan":[...],"disk":{...},"written":...} and a newline; disk is the one to be. */
 void af_report_plan(struct af_text *t, const struct af_plan *plan,
 		    const struct af_disk *disk, bool written);
+
+/** "primary", "extended", "logical" or "gpt". */
+const char *af_report_kind(const struct af_layout *l, const struct af_part *part);
+
+/** The boot flag, which on a GPT is attribute bit 2. */
+bool af_report_boot(const struct af_layout *l, const struct af_part *part);
+
+/** Appends GPT attributes as sfdisk writes them; bits that it has no word for are plain numbers. */
+void af_report_attrs(struct af_text *t, uint64_t attrs);
+
+/** Bytes of padding that end where part starts; room is all of af_align_rooms(). */
+af_bytes af_report_padding(const struct af_room *room, size_t nrooms,
+			   const struct af_part *part);
 #endif
