@@ -11,7 +11,8 @@ PKGS    := fdisk blkid smartcols json-c uuid ncursesw
 # Debian packages: what the program, its tests and its linters need.
 BUILD_DEPS := gcc libc6-dev make pkg-config libfdisk-dev libblkid-dev uuid-dev libsmartcols-dev \
               libjson-c-dev libncurses-dev
-TEST_DEPS  := libcmocka-dev libvterm-dev tmux fdisk parted
+TEST_DEPS  := libcmocka-dev libvterm-dev tmux fdisk parted \
+              qemu-system-x86 busybox-static cpio kmod udev dmsetup e2fsprogs mount
 LINT_DEPS  := clang clang-tidy clang-format cppcheck shellcheck
 
 STD      := -std=c11 -D_GNU_SOURCE -Iinclude -Itui
@@ -46,7 +47,7 @@ TLIB := $(patsubst %.c,$(O)/%.o,$(wildcard tests/lib/*.c))
 # Tests: programs to build and run, and scripts. ONLY=word keeps those with that word in their name.
 HARNESS  := $(wildcard tests/fuzz/fuzz_*.c)
 PROGRAMS := $(patsubst %.c,$(O)/%,$(wildcard tests/unit/test_*.c tests/prop/prop_*.c tests/screen/test_*.c) $(HARNESS))
-SCRIPTS  := $(wildcard tests/arch/*.sh tests/cli/run.sh tests/judge/*.sh tests/pty/*.sh)
+SCRIPTS  := $(wildcard tests/arch/*.sh tests/cli/run.sh tests/judge/*.sh tests/pty/*.sh tests/vm/*.sh)
 TESTS    := $(foreach test,$(SCRIPTS) $(PROGRAMS),$(if $(ONLY),$(if $(findstring $(ONLY),$(test)),$(test)),$(test)))
 TOOLS    := $(O)/tests/lib/tool/mkdisk $(O)/tests/lib/tool/diffdisk
 AGAIN    := $(MAKE) --no-print-directory
@@ -100,6 +101,7 @@ deps: ## install what the build needs, on Debian
 
 deps-test: ## ... and what the tests need
 	$(call need,$(BUILD_DEPS) $(TEST_DEPS))
+	@sh tests/vm/bed/fetch.sh $(B)/vm
 
 deps-lint: ## ... and what the linters need
 	$(call need,$(BUILD_DEPS) $(TEST_DEPS) $(LINT_DEPS))
@@ -156,7 +158,7 @@ lint-format:
 	@clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 
 lint-shell:
-	@shellcheck .ci/run $(wildcard tests/*.sh tests/*/*.sh)
+	@shellcheck -x .ci/run $(wildcard tests/*.sh tests/*/*.sh tests/vm/*/*)
 
 lint-arch: $(TOOLS)
 	@O=$(O) sh tests/run.sh $(wildcard tests/arch/*.sh)
