@@ -44,6 +44,7 @@ static bool apply_to(const struct af_command *cmd, const struct af_layout *now,
 	case AF_VERB_LABEL:
 	case AF_VERB_NEW:
 	case AF_VERB_SORT:
+	case AF_VERB_CONVERT:
 	case AF_VERB_UNDO:
 	case AF_VERB_REDO:
 		break;
@@ -75,6 +76,8 @@ static bool apply_whole(const struct af_command *cmd, const struct af_layout *no
 	bool done = false;
 	if (cmd->verb == AF_VERB_LABEL)
 		done = af_edit_label(now, cmd->scheme, cmd->uuid, out, err);
+	else if (cmd->verb == AF_VERB_CONVERT)
+		done = af_edit_convert(now, e, cmd->scheme, cmd->uuid, out, err);
 	else if (cmd->verb == AF_VERB_ALIGN)
 		done = af_edit_align_all(now, e, out, err);
 	else if (cmd->verb == AF_VERB_SORT)
@@ -162,6 +165,7 @@ static const struct {
 	[AF_VERB_UUID] = { "change", ": UUID " },
 	[AF_VERB_ATTR] = { "change", ": attribute " },
 	[AF_VERB_SORT] = { "sort", "" },
+	[AF_VERB_CONVERT] = { "convert to", "" },
 	[AF_VERB_UNDO] = { "undo", "" },
 	[AF_VERB_REDO] = { "redo", "" },
 };
@@ -171,7 +175,7 @@ static void add_value(struct af_text *t, const struct af_command *cmd)
 {
 	char uuid[40];
 	const char *on = cmd->on ? "on" : "off";
-	if (cmd->verb == AF_VERB_LABEL)
+	if (cmd->verb == AF_VERB_LABEL || cmd->verb == AF_VERB_CONVERT)
 		af_text_add(t, " %s", af_scheme_name(cmd->scheme));
 	else if (cmd->verb == AF_VERB_TYPE)
 		af_text_add(t, "%s", cmd->type_word);

@@ -25,10 +25,12 @@ static bool slot_free(const struct af_layout *l, struct af_err *err)
 		err, AF_E_RULE, "all four slots of the table are used: %s",
 		af_layout_extended(l)
 			? "make a logical partition ('new logical' grows the extended one "
-			  "over free space beside it), delete a primary one, or use GPT"
+			  "over free space beside it), delete a primary one, or convert it "
+			  "to a GPT ('convert gpt')"
 			: "delete a primary partition ('new logical' then makes an "
 			  "extended "
-			  "one for as many as you like), or use GPT");
+			  "one for as many as you like), or convert it to a GPT ('convert "
+			  "gpt')");
 }
 
 /* The byte that says where the person wants it, if anything does. */

@@ -426,10 +426,13 @@ static bool put_names(struct af_sheet *s, const struct af_layout *now, struct af
 	return true;
 }
 
-/* Sector 0 of a table that stays is not ours to improve; a new one keeps its own kind's boot code. */
-static void keep_sector0(struct af_sheet *s, bool fresh, const struct af_layout *base)
+/* Sector 0 of a table that stays is not ours to improve; a new one keeps its own kind's boot code, and one that other
+ * partitions came into keeps what boots them. */
+static void keep_sector0(struct af_sheet *s, const struct af_layout *base,
+			 const struct af_layout *now)
 {
-	size_t keep = !fresh ? s->sector_size : base->scheme == AF_SCHEME_GPT ? 440 : 0;
+	bool boots = base->scheme == AF_SCHEME_GPT || af_layout_converts(base, now);
+	size_t keep = !af_layout_is_new(base, now) ? s->sector_size : boots ? 440 : 0;
 
 	memcpy(af_sheet_now(s, 0), af_sheet_was(s, 0), keep);
 }
@@ -466,7 +469,7 @@ bool af_gpt_put(struct af_sheet *s, const struct af_layout *base,
 	}
 	if (!put_on_shadow(s, fresh ? NULL : base, now, err))
 		return false;
-	keep_sector0(s, fresh, base);
+	keep_sector0(s, base, now);
 	return put_names(s, now, err);
 }
 

@@ -138,13 +138,22 @@ static bool take_entries(struct af_sheet *s, int shadow, const struct af_layout 
 	return true;
 }
 
-static bool put_sector0(struct af_sheet *s, bool foreign, const struct af_layout *now,
-			struct af_err *err)
+/* What boots an MBR's partitions stays; that of another table only with its partitions. */
+static void keep_boot_code(struct af_sheet *s, const struct af_layout *base,
+			   const struct af_layout *now)
+{
+	size_t keep = af_layout_converts(base, now) ? ID_AT : 0;
+
+	if (base->scheme != AF_SCHEME_MBR)
+		memset(af_sheet_now(s, 0) + keep, 0, s->sector_size - keep);
+}
+
+static bool put_sector0(struct af_sheet *s, const struct af_layout *base,
+			const struct af_layout *now, struct af_err *err)
 {
 	unsigned char *sector = af_sheet_now(s, 0), old[4096];
 
-	if (foreign)
-		memset(sector, 0, s->sector_size);
+	keep_boot_code(s, base, now);
 	memcpy(old, sector, s->sector_size);
 	memset(sector + TABLE_AT, 0, 4 * (size_t)ENTRY_SIZE);
 	for (size_t i = 0; i < 4; i++)
@@ -256,8 +265,7 @@ bool af_mbr_put(struct af_sheet *s, const struct af_layout *base,
 	if (fresh && (!af_sheet_need(s, s->sector_size, s->sector_size, err) ||
 		      !af_sheet_need(s, last_sector(s), s->sector_size, err)))
 		return false;
-	if (!need_ebrs(s, now, err) ||
-	    !put_sector0(s, base->scheme != AF_SCHEME_MBR, now, err))
+	if (!need_ebrs(s, now, err) || !put_sector0(s, base, now, err))
 		return false;
 	for (size_t i = 0; i < now->nparts; i++)
 		if (now->part[i].role == AF_ROLE_LOGICAL)

@@ -75,6 +75,14 @@ bool af_layout_is_new(const struct af_layout *base, const struct af_layout *now)
 	       memcmp(base->disk_id, now->disk_id, sizeof(base->disk_id)) != 0;
 }
 
+bool af_layout_converts(const struct af_layout *base, const struct af_layout *now)
+{
+	bool kept = false;
+	for (size_t i = 0; i < now->nparts && !kept; i++)
+		kept = af_layout_find(base, now->part[i].id) != NULL;
+	return kept && base->scheme != now->scheme;
+}
+
 const struct af_part *af_layout_find(const struct af_layout *l, uint32_t id)
 {
 	for (size_t i = 0; i < l->nparts; i++)

@@ -254,7 +254,8 @@ static bool create_extended(const struct af_rules *rules, struct af_layout *l, u
 			err, AF_E_RULE,
 			"a logical partition needs an extended one, and all four slots of "
 			"the "
-			"table are used: delete a primary partition first, or use GPT");
+			"table are used: delete a primary partition first, or convert it "
+			"to a GPT ('convert gpt')");
 	af_bytes low = occupied_below(l, id, data.start);
 	ext.span.start = extended_start(rules, l, data.start, low, 2);
 	ext.span.end = data.end;

@@ -19,6 +19,7 @@ struct making {
 	const struct af_layout *base, *now;
 	const struct af_plan_words *words;
 	struct af_plan *plan;
+	bool converts; /* partitions of base come into a table of the other kind */
 };
 
 static const char *base_name(const char *path)
@@ -260,7 +261,7 @@ static void say_type_change(struct af_text *t, const struct making *m,
 		return;
 	af_scheme_type_text(m->base->scheme, c->before.type, old_code);
 	af_scheme_type_text(m->now->scheme, c->after.type, new_code);
-	bool twins = old != NULL && new != NULL &&strcmp(old, new) == 0;
+	bool twins = old != NULL && new != NULL &&strcmp(old, new) == 0 && !m->converts;
 	af_text_add(another(t), "type %s becomes %s",
 		    old != NULL && !twins ? old : old_code,
 		    new != NULL && !twins ? new : new_code);
@@ -275,14 +276,38 @@ static void say_uuid(struct af_text *t, const struct af_part *a, const struct af
 	af_text_add(another(t), "UUID becomes %s", uuid);
 }
 
+/* What an entry cannot say in the other kind of table. Bits that go on as the active flag or in the type are not lost. */
+static void say_lost(struct af_text *t, const struct making *m, const struct af_change *c)
+{
+	uint64_t lost = c->before.attrs;
+	struct af_scheme_kind kind = { 0 }, was = { 0 };
+	if (m->now->scheme == AF_SCHEME_GPT)
+		return;
+	memcpy(kind.type, c->after.type, sizeof(kind.type));
+	if (af_scheme_convert(AF_SCHEME_MBR, &kind, &was) && was.hidden)
+		lost &= ~(UINT64_C(1) << 62);
+	if (c->after.boot)
+		lost &= ~(UINT64_C(1) << 2);
+	if (c->before.name[0] != '\0')
+		af_text_add(another(t), "its name \"%s\" is lost", c->before.name);
+	if (lost != 0)
+		af_text_add(another(t), "its attributes (%016" PRIX64 ") are lost", lost);
+}
+
 /* The differences of two entries, but for place and number. */
 static void say_tags(struct af_text *t, const struct making *m, const struct af_change *c)
 {
 	const struct af_part *a = &c->before, *b = &c->after;
 	say_type_change(t, m, c);
 	if (a->role != b->role)
-		af_text_add(another(t), "becomes %s",
-			    b->role == AF_ROLE_LOGICAL ? "a logical one" : "a primary one");
+		af_text_add(another(t), "%s",
+			    b->role == AF_ROLE_LOGICAL        ? "becomes a logical one"
+			    : m->now->scheme == AF_SCHEME_GPT ? "no longer a logical one"
+							      : "becomes a primary one");
+	if (m->converts) {
+		say_lost(t, m, c);
+		return;
+	}
 	if (a->boot != b->boot)
 		af_text_add(another(t), "boot flag %s", b->boot ? "on" : "off");
 	if (strcmp(a->name, b->name) != 0)
@@ -308,7 +333,10 @@ static void say_change(const struct making *m, const struct af_change *c)
 	struct af_text tags = { 0 }, t = { 0 };
 	bool in_place = c->kind == AF_CHANGE_RETAGGED;
 	say_tags(&tags, m, c);
-	if (in_place && c->before.ebr != c->after.ebr)
+	if (m->converts && c->after.ebr != 0)
+		af_text_add(another(&tags), "its EBR at %" PRId64,
+			    sector(m->now, c->after.ebr));
+	else if (!m->converts && in_place && c->before.ebr != c->after.ebr)
 		af_text_add(another(&tags),
 			    "its EBR moves from sector %" PRId64 " to %" PRId64,
 			    sector(m->base, c->before.ebr), sector(m->now, c->after.ebr));
@@ -348,6 +376,39 @@ static void say_label(const struct making *m)
 	add_step(m->plan, "label", 0, &t);
 }
 
+/* What a GPT does without, and what it needs. */
+static void say_gpt_for_mbr(const struct making *m, struct af_text *t)
+{
+	const struct af_part *ext = af_layout_extended(m->base);
+	struct af_text room = { 0 };
+	char name[NAME_SIZE];
+	if (ext != NULL)
+		af_text_add(t, "; the extended %s goes, its logical partitions stay",
+			    af_plan_part_name(m->words->dev_name, ext->number, name,
+					      sizeof(name)));
+	add_step(m->plan, "convert", 0, t);
+	af_text_add(&room,
+		    "the GPT takes sectors 1 to %" PRId64
+		    ": a boot loader there, such as GRUB, has to be installed again",
+		    sector(m->now, m->now->usable.start) - 1);
+	add_step(m->plan, "convert", 0, &room);
+}
+
+static void say_convert(const struct making *m)
+{
+	struct af_text t = { 0 };
+	af_text_add(&t,
+		    "convert the %s table of %s to %s: every partition stays where it is",
+		    af_scheme_name(m->base->scheme), base_name(m->words->dev_name),
+		    af_scheme_name(m->now->scheme));
+	if (m->now->scheme == AF_SCHEME_GPT) {
+		say_gpt_for_mbr(m, &t);
+		return;
+	}
+	af_text_add(&t, "; its UUID and those of the partitions are lost");
+	add_step(m->plan, "convert", 0, &t);
+}
+
 static void say_one(const struct making *m, const struct af_change *c)
 {
 	switch (c->kind) {
@@ -371,6 +432,14 @@ static void say_one(const struct making *m, const struct af_change *c)
 	say_change(m, c);
 }
 
+/* A new table says itself that what was there goes, a conversion that the extended partition does. */
+static bool is_told(const struct making *m, const struct af_change *c, bool fresh)
+{
+	if (c->kind != AF_CHANGE_REMOVED)
+		return true;
+	return m->converts ? c->before.role != AF_ROLE_EXTENDED : !fresh;
+}
+
 static void say_writing(const struct making *m)
 {
 	const char *disk = base_name(m->words->dev_name);
@@ -387,13 +456,16 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 		  const struct af_plan_words *words, struct af_plan *out)
 {
 	struct af_plan plan = { 0 };
-	struct making m = { base, now, words, &plan };
+	struct making m = { .base = base, .now = now, .words = words, .plan = &plan };
 	find_changes(base, now, &plan);
 	bool fresh = af_layout_is_new(base, now);
-	if (fresh)
+	m.converts = af_layout_converts(base, now);
+	if (m.converts)
+		say_convert(&m);
+	else if (fresh)
 		say_label(&m);
 	for (size_t i = 0; i < plan.nchanges; i++)
-		if (!fresh || plan.change[i].kind != AF_CHANGE_REMOVED)
+		if (is_told(&m, &plan.change[i], fresh))
 			say_one(&m, &plan.change[i]);
 	if (plan.nsteps != 0)
 		say_writing(&m);

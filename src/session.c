@@ -331,7 +331,11 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 
 	if (!check_open(s, cmd, err) || !af_session_resolve(now_of(s)->scheme, &ready, err))
 		return false;
-	return af_command_apply(&ready, now_of(s), &e, out, id, err);
+	if (!af_command_apply(&ready, now_of(s), &e, out, id, err))
+		return false;
+	if (cmd->verb == AF_VERB_CONVERT)
+		af_session_identify(out);
+	return true;
 }
 
 bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t *id,

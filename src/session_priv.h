@@ -53,6 +53,9 @@ void af_session_stop_probing(struct af_session *s);
 /** Fills in what the command's words mean on a table of that scheme, and the identities that it needs. */
 bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af_err *err);
 
+/** Gives every GPT partition without a UUID a fresh one. */
+void af_session_identify(struct af_layout *l);
+
 /** Makes next the wanted table, under those words for undo; takes it. Fails with AF_E_RULE if the table cannot be changed. */
 bool af_session_take(struct af_session *s, struct af_layout next, const char *words,
 		     struct af_err *err);

@@ -28,11 +28,20 @@ bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af
 	if (cmd->type_word[0] &&
 	    !af_label_parse_type(scheme, cmd->type_word, cmd->type, err))
 		return false;
-	if (cmd->verb == AF_VERB_LABEL && uuid_is_null(cmd->uuid))
+	bool fresh = cmd->verb == AF_VERB_LABEL || cmd->verb == AF_VERB_CONVERT;
+
+	if (fresh && uuid_is_null(cmd->uuid))
 		make_id(cmd->scheme, cmd->uuid);
 	if (cmd->verb == AF_VERB_NEW && scheme == AF_SCHEME_GPT && uuid_is_null(cmd->uuid))
 		make_id(scheme, cmd->uuid);
 	return true;
+}
+
+void af_session_identify(struct af_layout *l)
+{
+	for (size_t i = 0; i < l->nparts && l->scheme == AF_SCHEME_GPT; i++)
+		if (uuid_is_null(l->part[i].uuid))
+			make_id(l->scheme, l->part[i].uuid);
 }
 
 /** The types that the lines name, and fresh identities for what has none. */

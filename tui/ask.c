@@ -12,29 +12,43 @@
 #include "form.h"
 #include "review.h"
 
+enum { CONVERT = 16 }; /* added to the scheme of a choice */
+
 static void label_chosen(struct ui_app *app, int value)
 {
-	const struct af_command cmd = { .verb = AF_VERB_LABEL,
-					.scheme = (enum af_scheme)value };
+	const bool converts = value >= CONVERT;
+	const struct af_command cmd = { .verb = converts ? AF_VERB_CONVERT : AF_VERB_LABEL,
+					.scheme = (enum af_scheme)(value % CONVERT) };
 	ui_app_do(app, &cmd);
 }
 
 void ui_ask_label(struct ui_app *app)
 {
 	static const struct ui_choice item[] = {
+		{ "convert", "to gpt: every partition stays where it is, logicals too",
+		  CONVERT + AF_SCHEME_GPT },
 		{ "gpt",
 		  "for disks of any size: 128 partitions, names, a backup copy at the end",
 		  AF_SCHEME_GPT },
 		{ "dos",
 		  "MBR, for old systems: 4 primary partitions or logicals, up to 2 TiB",
 		  AF_SCHEME_MBR },
+		{ "convert",
+		  "to dos: every partition stays where it is; names and UUIDs are lost",
+		  CONVERT + AF_SCHEME_MBR },
 	};
-	const bool none = app->picture.disk.layout->nparts == 0;
-	ui_form_choice(app,
-		       none ? "New partition table (Esc: not now):"
-			    : "New partition table: all partitions go (Ctrl-Z brings them "
-			      "back; Esc: no):",
-		       item, 2, label_chosen);
+	const struct af_layout *l = app->picture.disk.layout;
+	const bool keeps = l->nparts > 0 && !af_session_read_only(app->session);
+	const bool to_gpt = keeps && l->scheme == AF_SCHEME_MBR;
+	const char *question = "New partition table (Esc: not now):";
+	if (keeps)
+		question = "Convert this table, or make an empty one? (Ctrl-Z takes it "
+			   "back; Esc: no)";
+	else if (l->nparts > 0)
+		question = "New partition table: all partitions go (Ctrl-Z brings them "
+			   "back; Esc: no):";
+	ui_form_choice(app, question, to_gpt ? item : item + 1, keeps ? 3 : 2,
+		       label_chosen);
 }
 
 /* Writes all of text; errno says why not. */

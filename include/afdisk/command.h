@@ -16,6 +16,7 @@ enum af_verb {
 	AF_VERB_UUID,
 	AF_VERB_ATTR,
 	AF_VERB_SORT,
+	AF_VERB_CONVERT,
 	AF_VERB_UNDO,
 	AF_VERB_REDO,
 };
@@ -27,12 +28,12 @@ struct af_command {
 	struct af_new add;   /* NEW: all but type and uuid */
 	struct af_want want; /* RESIZE; MOVE: its start */
 	bool table_only, on;
-	enum af_scheme scheme; /* LABEL */
+	enum af_scheme scheme; /* LABEL, CONVERT */
 	unsigned bit;          /* ATTR */
 	char type_word[64]; /* NEW, TYPE: as given; resolved by whoever knows the types */
 	uint8_t type[16];   /* NEW, TYPE: filled in by that one */
 	uint8_t uuid
-		[16]; /* UUID; NEW and LABEL: a fresh one, filled in by whoever can make them */
+		[16]; /* UUID; NEW, LABEL and CONVERT: a fresh one, filled in by whoever can make them */
 	char text[AF_NAME_MAX]; /* NAME */
 };
 

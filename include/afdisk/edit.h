@@ -108,4 +108,16 @@ bool af_edit_sort(const struct af_layout *from, const struct af_edit *e,
 bool af_edit_label(const struct af_layout *from, enum af_scheme scheme,
 		   const uint8_t disk_id[16], struct af_layout *out, struct af_err *err)
 	__attribute__((warn_unused_result));
+
+/**
+ * The same partitions, each where it is to the sector, in a table of that other kind with disk_id. To a GPT: logicals become
+ * plain entries, numbers stay, UUIDs are zeros for the caller to fill in. To an MBR: of more than four, neighbours become
+ * logicals of one extended partition, their EBRs in the free sectors before them; names, UUIDs and attributes are lost. Fails
+ * with AF_E_USAGE if it is of that kind, AF_E_RULE for a type that the other kind does not have, AF_E_RANGE for what is in
+ * the way of the table or out of its reach.
+ */
+bool af_edit_convert(const struct af_layout *from, const struct af_edit *e,
+		     enum af_scheme scheme, const uint8_t disk_id[16],
+		     struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
 #endif

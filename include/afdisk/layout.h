@@ -66,6 +66,9 @@ bool af_layout_equal(const struct af_layout *a, const struct af_layout *b);
 /** True if now is a fresh table in place of base: of another kind, or with another identity. */
 bool af_layout_is_new(const struct af_layout *base, const struct af_layout *now);
 
+/** True if now holds partitions of base in a table of the other kind. */
+bool af_layout_converts(const struct af_layout *base, const struct af_layout *now);
+
 /** True if both partitions have the same entry: everything but the id. */
 bool af_part_equal(const struct af_part *a, const struct af_part *b);
 

@@ -19,6 +19,12 @@ struct af_types {
 	size_t n;
 };
 
+/** What a partition is for. */
+struct af_scheme_kind {
+	uint8_t type[16]; /* as in struct af_type */
+	bool hidden;      /* GPT: attribute bit 62, which basic data is hidden by */
+};
+
 /** "none", "dos", "gpt": the field's names, as sfdisk and the contract use them. */
 const char *af_scheme_name(enum af_scheme s);
 
@@ -35,6 +41,11 @@ uint32_t af_scheme_slots(enum af_scheme s);
 
 /** True for the MBR codes of an extended partition: 05, 0f, 85. */
 bool af_scheme_is_extended_code(uint8_t code);
+
+/** What kind of partition of an MBR or a GPT is called in a table of the other kind; false, and *out is untouched,
+ *  if that has no word for it. Several codes may share a GUID, and the other way round: then back gives the usual one. */
+bool af_scheme_convert(enum af_scheme from, const struct af_scheme_kind *kind,
+		       struct af_scheme_kind *out);
 
 /** Writes the type as its scheme writes it: "83", "0FC63DAF-...". buf takes 37 characters and a NUL. */
 void af_scheme_type_text(enum af_scheme s, const uint8_t type[16], char buf[40]);

@@ -105,8 +105,8 @@ static const struct attempt new_table[] = {
 		   "p4=8192+2048,83",
 	  .commands = "new",
 	  .text = "all four slots of the table are used: delete a primary partition ('new "
-		  "logical' then makes an extended one for as many as you like), or use "
-		  "GPT",
+		  "logical' then makes an extended one for as many as you like), or "
+		  "convert it to a GPT ('convert gpt')",
 	  .code = AF_E_RULE },
 	{ .say = "the slots are used up, one of them by an extended one",
 	  .words = "2097152 512 dos 1 p1=2048+2048,83 p2=4096+2048,83 p3=6144+2048,83 "
@@ -114,7 +114,7 @@ static const struct attempt new_table[] = {
 	  .commands = "new primary",
 	  .text = "all four slots of the table are used: make a logical partition ('new "
 		  "logical' grows the extended one over free space beside it), delete a "
-		  "primary one, or use GPT",
+		  "primary one, or convert it to a GPT ('convert gpt')",
 	  .code = AF_E_RULE },
 	{ .say = "no slot for the extended one either",
 	  .words = "2097152 512 dos 1 p1=2048+2048,83 p2=4096+2048,83 p3=6144+2048,83 "
@@ -122,7 +122,8 @@ static const struct attempt new_table[] = {
 	  .commands = "new logical",
 	  .code = AF_E_RULE,
 	  .text = "a logical partition needs an extended one, and all four slots of the "
-		  "table are used: delete a primary partition first, or use GPT" },
+		  "table are used: delete a primary partition first, or convert it to a "
+		  "GPT ('convert gpt')" },
 	{ .say = "with the slots used up the room inside is taken",
 	  .words = "2097152 512 dos 1 p1=2048+2048,83 p2=4096+2048,83 p3=6144+2048,83 "
 		   "e4=8192+20480,5",
