@@ -1,11 +1,9 @@
 /*
- * align.c - the policy of alignment: which lines bind an edge, and what is to be said about it.
- * Arithmetic lives in grid.c. Pure: topology and layout in, rules, verdicts and sentences out.
+ * align.c - the policy of alignment: which lines bind an edge, and where there is room. Arithmetic lives in
+ * grid.c, judging in align_judge.c. Pure: topology and layout in, rules and rooms out.
  */
 #include "afdisk/align.h"
 #include "afdisk/text.h"
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Larger "optimal" sizes are not believed, nor is the one that USB bridges report. */
@@ -15,15 +13,24 @@
 /* Drives lie about 512; a user who says otherwise knows better. */
 #define CHECK_FLOOR ((af_bytes)4096)
 
+static af_bytes floored(const struct af_topo *t, af_bytes size)
+{
+	return t->physical_source != AF_SOURCE_USER && size < CHECK_FLOOR ? CHECK_FLOOR
+									  : size;
+}
+
+static af_bytes physical_size(const struct af_topo *t)
+{
+	return t->physical > t->sector_size ? t->physical : t->sector_size;
+}
+
 static af_bytes check_size(const struct af_topo *t)
 {
-	af_bytes size = t->physical > t->sector_size ? t->physical : t->sector_size;
+	af_bytes size = physical_size(t);
 	bool sane = t->minimum_io <= LARGEST_SANE && t->minimum_io % size == 0;
 	if (sane && t->minimum_io > size)
 		size = t->minimum_io;
-	if (t->physical_source != AF_SOURCE_USER && size < CHECK_FLOOR)
-		size = CHECK_FLOOR;
-	return size;
+	return floored(t, size);
 }
 
 static bool is_sane_optimal(const struct af_topo *t, af_bytes check)
@@ -48,61 +55,10 @@ struct af_rules af_align_rules(const struct af_topo *topo, bool exact)
 	return (struct af_rules){
 		.check = af_grid_make(check, topo->alignment_offset),
 		.grain = af_grid_make(grain_size(topo, check), topo->alignment_offset),
+		.physical = floored(topo, physical_size(topo)),
 		.lowest = topo->size > 4 * AF_MIB ? AF_MIB : 0,
 		.exact = exact,
 	};
-}
-
-static enum af_status status_of(const struct af_verdict *v)
-{
-	if (v->start_off)
-		return AF_STATUS_MISALIGNED;
-	if (v->end_off)
-		return AF_STATUS_TAIL;
-	return v->start_on_grain && v->end_on_grain ? AF_STATUS_OPTIMAL : AF_STATUS_ALIGNED;
-}
-
-struct af_verdict af_align_judge(const struct af_rules *rules, const struct af_part *part)
-{
-	af_bytes start = part->span.start, end = part->span.end;
-	struct af_verdict v = {
-		.start_off = af_grid_past(rules->check, start),
-		.end_off = af_grid_past(rules->check, end),
-		.start_on_grain = af_grid_has(rules->grain, start),
-		.end_on_grain = af_grid_has(rules->grain, end),
-		.below = start,
-		.above = start,
-	};
-	if (v.start_off) {
-		if (!af_grid_down(rules->check, start, &v.below))
-			v.below = rules->check.phase;
-		if (!af_grid_up(rules->check, start, &v.above))
-			v.above = v.below;
-	}
-	v.status = part->role == AF_ROLE_EXTENDED ? AF_STATUS_CONTAINER : status_of(&v);
-	return v;
-}
-
-const char *af_status_name(enum af_status s)
-{
-	switch (s) {
-	case AF_STATUS_MISALIGNED:
-		return "misaligned";
-	case AF_STATUS_TAIL:
-		return "tail";
-	case AF_STATUS_ALIGNED:
-		return "aligned";
-	case AF_STATUS_OPTIMAL:
-		return "optimal";
-	case AF_STATUS_CONTAINER:
-		return "container";
-	}
-	return "unknown";
-}
-
-bool af_status_fails(enum af_status s, bool strict)
-{
-	return s == AF_STATUS_MISALIGNED || (strict && s == AF_STATUS_TAIL);
 }
 
 /* True if two lines of grid lie in [low, high]: a partition of one step fits. */
@@ -191,52 +147,4 @@ size_t af_align_rooms(const struct af_rules *rules, const struct af_layout *l,
 	free(gap);
 	*out = room;
 	return n;
-}
-
-static const char *counted(int64_t sectors, char buf[AF_SHORT])
-{
-	(void)snprintf(buf, AF_SHORT, "%" PRId64 " sector%s", sectors,
-		       sectors == 1 ? "" : "s");
-	return buf;
-}
-
-void af_align_sentence(const struct af_rules *rules, const struct af_layout *l,
-		       const struct af_part *part, char *buf, size_t size)
-{
-	struct af_verdict v = af_align_judge(rules, part);
-	char off[AF_SHORT], step[AF_SHORT], grain[AF_SHORT];
-	uint32_t ss = l->sector_size;
-	(void)af_text_size(rules->check.step, step);
-	(void)af_text_size(rules->grain.step, grain);
-	switch (v.status) {
-	case AF_STATUS_MISALIGNED:
-		(void)snprintf(buf, size,
-			       "the start is %s past a %s boundary; the nearest aligned "
-			       "sectors are "
-			       "%" PRIu64 " and %" PRIu64,
-			       counted(af_sectors(v.start_off, ss), off), step,
-			       af_lba_of(v.below, ss).n, af_lba_of(v.above, ss).n);
-		return;
-	case AF_STATUS_TAIL:
-		(void)snprintf(
-			buf, size,
-			"the start is aligned, the end is %s past a %s boundary: the last "
-			"physical sector is shared with what comes next",
-			counted(af_sectors(v.end_off, ss), off), step);
-		return;
-	case AF_STATUS_ALIGNED:
-		(void)snprintf(buf, size,
-			       "both edges are on %s boundaries, not both on the %s grain",
-			       step, grain);
-		return;
-	case AF_STATUS_OPTIMAL:
-		(void)snprintf(buf, size, "both edges are on the %s grain", grain);
-		return;
-	case AF_STATUS_CONTAINER:
-		(void)snprintf(
-			buf, size,
-			"an extended partition holds no data of its own; its start is %s",
-			v.start_off ? "off its boundary, which costs nothing" : "aligned");
-		return;
-	}
 }

@@ -69,8 +69,20 @@ static void add_row(const struct sheet *s, const struct af_column_row *row,
 		af_columns_cell(cell, column, row, s->json);
 		set_cell(line, i, cell, s->json);
 		if (column == AF_COLUMN_STATUS)
-			color_status(line, i,
-				     af_align_judge(row->disk->rules, row->part).status);
+			color_status(line, i, af_columns_verdict(row).status);
+	}
+}
+
+/* The partition, and the entries of a label inside it. */
+static void add_part(const struct sheet *s, struct af_column_row *row, struct af_text *cell)
+{
+	const struct af_content *c = af_contents_find(row->disk->contents, row->part->id);
+	row->maybe_layer = NULL;
+	add_row(s, row, cell);
+	for (size_t i = 0; c != NULL && i < c->nlayers; i++) {
+		row->maybe_layer = &c->layer[i];
+		if (af_layer_is_nested(row->maybe_layer))
+			add_row(s, row, cell);
 	}
 }
 
@@ -84,7 +96,7 @@ static void add_rows(const struct sheet *s, const struct af_disk *disk)
 	row.room = room;
 	for (size_t i = 0; i < l->nparts; i++) {
 		row.part = &l->part[i];
-		add_row(s, &row, &cell);
+		add_part(s, &row, &cell);
 	}
 	af_text_release(&cell);
 	free(room);
@@ -170,6 +182,19 @@ static void add_heading(struct af_text *t, const struct af_disk *disk)
 	af_text_add(t, "\n");
 }
 
+/* What is odd about what lies inside. */
+static void add_remarks(struct af_text *t, const struct af_disk *disk)
+{
+	for (size_t i = 0; i < disk->layout->nparts; i++) {
+		struct af_column_row row = { .disk = disk, .part = &disk->layout->part[i] };
+		const struct af_content *c = af_contents_find(disk->contents, row.part->id);
+		if (c == NULL || !c->remark[0])
+			continue;
+		af_columns_cell(t, AF_COLUMN_DEVICE, &row, false);
+		af_text_add(t, ": %s\n", c->remark);
+	}
+}
+
 void af_cli_list(struct af_text *t, const struct af_disk *disk,
 		 const struct af_columns *columns, bool color)
 {
@@ -180,6 +205,7 @@ void af_cli_list(struct af_text *t, const struct af_disk *disk,
 	af_text_add(t, "\n");
 	add_rows(&s, disk);
 	put_sheet(t, &s);
+	add_remarks(t, disk);
 }
 
 void af_cli_list_json(struct af_text *t, const struct af_disk *disk, size_t n,
@@ -191,21 +217,47 @@ void af_cli_list_json(struct af_text *t, const struct af_disk *disk, size_t n,
 	put_sheet(t, &s);
 }
 
+/* "disk.img1: misaligned: " */
+static enum af_status begin_line(struct af_text *t, const struct af_column_row *row)
+{
+	enum af_status status = af_columns_verdict(row).status;
+	af_columns_cell(t, AF_COLUMN_DEVICE, row, false);
+	af_text_add(t, ": %s: ", af_status_name(status));
+	return status;
+}
+
+/* A line for each entry of a label inside the partition; returns how many fail. */
+static size_t check_nested(struct af_text *t, const struct af_disk *disk,
+			   const struct af_part *part, bool strict)
+{
+	const struct af_content *c = af_contents_find(disk->contents, part->id);
+	size_t failed = 0;
+	for (size_t i = 0; c != NULL && i < c->nlayers; i++) {
+		struct af_column_row row = { .disk = disk,
+					     .part = part,
+					     .maybe_layer = &c->layer[i] };
+		if (!af_layer_is_nested(row.maybe_layer))
+			continue;
+		failed += af_status_fails(begin_line(t, &row), strict);
+		af_align_sentence_nested(disk->rules, disk->layout, part, c,
+					 row.maybe_layer, t);
+		af_text_add(t, "\n");
+	}
+	return failed;
+}
+
 size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict)
 {
 	const struct af_layout *l = disk->layout;
-	char sentence[240], path[256];
+	char sentence[480], path[256];
 	size_t failed = 0;
 	for (size_t i = 0; i < l->nparts; i++) {
-		struct af_text name = { 0 };
 		struct af_column_row row = { .disk = disk, .part = &l->part[i] };
-		enum af_status status = af_align_judge(disk->rules, &l->part[i]).status;
-		failed += af_status_fails(status, strict);
-		af_columns_cell(&name, AF_COLUMN_DEVICE, &row, false);
-		af_align_sentence(disk->rules, l, &l->part[i], sentence, sizeof(sentence));
-		af_text_add(t, "%s: %s: %s\n", af_text_get(&name), af_status_name(status),
-			    sentence);
-		af_text_release(&name);
+		failed += af_status_fails(begin_line(t, &row), strict);
+		af_align_sentence(disk->rules, disk->contents, l, &l->part[i], sentence,
+				  sizeof(sentence));
+		af_text_add(t, "%s\n", sentence);
+		failed += check_nested(t, disk, &l->part[i], strict);
 	}
 	af_text_clean(disk->path, path, sizeof(path));
 	if (l->nparts == 0)

@@ -25,11 +25,11 @@ static bool wants_color(const struct request *r)
 	return false;
 }
 
-/* True if partitions have to be looked into for what is asked. */
+/* True if partitions have to be looked into for what is asked: a status hangs on what is inside. */
 static bool needs_contents(const struct request *r)
 {
 	if (r->verb == VERB_CHECK || (r->json && r->columns.n == 0))
-		return r->json;
+		return true;
 	return af_columns_need_contents(&r->columns);
 }
 

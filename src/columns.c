@@ -119,7 +119,8 @@ bool af_columns_read(const char *list, struct af_columns *out, struct af_err *er
 
 bool af_columns_need_contents(const struct af_columns *c)
 {
-	return has(c, AF_COLUMN_FS) || has(c, AF_COLUMN_LABEL) || has(c, AF_COLUMN_FS_UUID);
+	return has(c, AF_COLUMN_STATUS) || has(c, AF_COLUMN_FS) ||
+	       has(c, AF_COLUMN_LABEL) || has(c, AF_COLUMN_FS_UUID);
 }
 
 const char *af_columns_heading(enum af_column c)
@@ -143,6 +144,8 @@ static void add_device(struct af_text *t, const struct af_column_row *row)
 		af_text_put(t, path, (size_t)(slash - path) + 1); /* slash >= path */
 	af_text_add(t, "%s",
 		    af_plan_part_name(path, row->part->number, name, sizeof(name)));
+	if (row->maybe_layer)
+		af_text_add(t, " %s", row->maybe_layer->name);
 }
 
 /* What is inside, or "?" where that could not be found out. */
@@ -186,6 +189,13 @@ static void add_uuid(struct af_text *t, const struct af_column_row *row)
 
 static void add_type(struct af_text *t, const struct af_column_row *row, bool by_name)
 {
+	if (row->maybe_layer) {
+		if (by_name)
+			af_text_add(t, "%s", row->maybe_layer->type_name);
+		else
+			af_text_add(t, "%x", (unsigned)row->maybe_layer->type);
+		return;
+	}
 	const struct af_disk *disk = row->disk;
 	char code[40];
 	af_scheme_type_text(disk->layout->scheme, row->part->type, code);
@@ -200,19 +210,40 @@ static void add_sectors(struct af_text *t, const struct af_column_row *row, af_b
 	af_text_add(t, "%s", af_text_decimal(sectors, number));
 }
 
+struct af_verdict af_columns_verdict(const struct af_column_row *row)
+{
+	const struct af_disk *disk = row->disk;
+	return row->maybe_layer
+		       ? af_align_judge_nested(disk->rules, row->part, row->maybe_layer)
+		       : af_align_judge(disk->rules, disk->contents, row->part);
+}
+
 /* How an edge lies, and what lies in front of the partition. */
 static void add_place(struct af_text *t, enum af_column c, const struct af_column_row *row)
 {
 	const struct af_part *part = row->part;
-	struct af_verdict v = af_align_judge(row->disk->rules, part);
+	struct af_verdict v = af_columns_verdict(row);
 	if (c == AF_COLUMN_STATUS)
 		af_text_add(t, "%s", af_status_name(v.status));
 	else if (c == AF_COLUMN_START_OFF || c == AF_COLUMN_END_OFF)
 		add_sectors(t, row, c == AF_COLUMN_END_OFF ? v.end_off : v.start_off);
+	else if (row->maybe_layer)
+		return; /* nothing of its own lies in front of it */
 	else if (c == AF_COLUMN_PADDING)
 		add_sectors(t, row, af_report_padding(row->room, row->nrooms, part));
 	else if (part->role == AF_ROLE_LOGICAL)
 		add_sectors(t, row, part->ebr);
+}
+
+/* The same of an entry of a label inside the partition. */
+static void add_nested(struct af_text *t, enum af_column c, const struct af_layer *layer)
+{
+	if (c == AF_COLUMN_NUMBER)
+		af_text_add(t, "%" PRIu32, layer->number);
+	else if (c == AF_COLUMN_KIND)
+		af_text_add(t, "nested");
+	else if (c == AF_COLUMN_NAME)
+		af_text_add(t, "%s", layer->name);
 }
 
 /* What the entry itself says. */
@@ -235,7 +266,9 @@ static void add_entry(struct af_text *t, enum af_column c, const struct af_colum
 void af_columns_cell(struct af_text *t, enum af_column c, const struct af_column_row *row,
 		     bool for_program)
 {
-	const struct af_span span = row->part->span;
+	const struct af_span span =
+		row->maybe_layer ? af_align_layer_span(row->part, row->maybe_layer)
+				 : row->part->span;
 	switch (c) {
 	case AF_COLUMN_DEVICE:
 		add_device(t, row);
@@ -245,7 +278,10 @@ void af_columns_cell(struct af_text *t, enum af_column c, const struct af_column
 	case AF_COLUMN_BOOT:
 	case AF_COLUMN_NAME:
 	case AF_COLUMN_ATTRS:
-		add_entry(t, c, row);
+		if (row->maybe_layer)
+			add_nested(t, c, row->maybe_layer);
+		else
+			add_entry(t, c, row);
 		break;
 	case AF_COLUMN_START:
 		add_sectors(t, row, span.start);
@@ -265,12 +301,14 @@ void af_columns_cell(struct af_text *t, enum af_column c, const struct af_column
 		add_type(t, row, c == AF_COLUMN_TYPE);
 		break;
 	case AF_COLUMN_UUID:
-		add_uuid(t, row);
+		if (!row->maybe_layer)
+			add_uuid(t, row);
 		break;
 	case AF_COLUMN_FS:
 	case AF_COLUMN_LABEL:
 	case AF_COLUMN_FS_UUID:
-		add_content(t, row, c);
+		if (!row->maybe_layer)
+			add_content(t, row, c);
 		break;
 	case AF_COLUMN_STATUS:
 	case AF_COLUMN_START_OFF:

@@ -15,14 +15,19 @@ struct block {
 		need;   /* need: bytes to keep free between the block before and this one */
 	af_bytes start; /* now, then to be */
 	af_bytes latest;
+	struct af_grid grain; /* of its start */
+	bool fixed;           /* it stays: what is inside is right where it is */
 };
 
-static struct block block_of(const struct af_layout *l, const struct af_part *p,
-			     bool after_head)
+static struct block block_of(const struct af_layout *l, const struct af_edit *e,
+			     const struct af_part *p, bool after_head)
 {
 	struct block b = { .id = p->id,
 			   .size = af_span_size(p->span),
-			   .start = p->span.start };
+			   .start = p->span.start,
+			   .fixed = af_edit_is_compensated(e, p),
+			   .grain = af_align_grain(e->rules,
+						   af_contents_find(e->contents, p->id)) };
 	bool is_first = p->number == l->slots + 1;
 	if (p->role == AF_ROLE_EXTENDED)
 		b.size = l->sector_size;
@@ -41,13 +46,15 @@ static bool no_room(const struct af_layout *l, const struct block *b, struct af_
 }
 
 /* Sets latest of every block, from the end of the disk backwards. */
-static bool pass_latest(const struct af_layout *l, const struct af_rules *rules,
-			struct block *block, size_t n, struct af_err *err)
+static bool pass_latest(const struct af_layout *l, struct block *block, size_t n,
+			struct af_err *err)
 {
 	af_bytes high = l->usable.end;
 	for (size_t i = n; i > 0; i--) {
 		struct block *b = &block[i - 1];
-		if (!af_grid_down(rules->grain, high - b->size, &b->latest))
+		if (b->fixed && b->start <= high - b->size)
+			b->latest = b->start;
+		else if (b->fixed || !af_grid_down(b->grain, high - b->size, &b->latest))
 			return no_room(l, b, err);
 		high = b->latest - b->need;
 	}
@@ -58,12 +65,18 @@ static bool pass_latest(const struct af_layout *l, const struct af_rules *rules,
 static bool pass_starts(const struct af_layout *l, const struct af_rules *rules,
 			struct block *block, size_t n, struct af_err *err)
 {
-	af_bytes low = l->usable.start > rules->lowest ? l->usable.start : rules->lowest;
+	af_bytes low = l->usable.start;
 	for (size_t i = 0; i < n; i++) {
-		struct af_span range = { low + block[i].need, block[i].latest };
-		if (!af_grid_nearest(rules->grain, block[i].start, range, &block[i].start))
-			return no_room(l, &block[i], err);
-		low = block[i].start + block[i].size;
+		struct block *b = &block[i];
+		struct af_span range = { low + b->need, b->latest };
+		if (range.start < rules->lowest + b->need && !b->fixed)
+			range.start = rules->lowest + b->need;
+		bool placed =
+			b->fixed ? range.start <= b->start
+				 : af_grid_nearest(b->grain, b->start, range, &b->start);
+		if (!placed)
+			return no_room(l, b, err);
+		low = b->start + b->size;
 	}
 	return true;
 }
@@ -142,11 +155,11 @@ bool af_edit_align_all(const struct af_layout *from, const struct af_edit *e,
 	struct block *block = af_alloc(from->nparts + 1, sizeof(*block));
 	for (size_t i = 0; i < from->nparts; i++) {
 		bool after_head = i > 0 && from->part[i - 1].role == AF_ROLE_EXTENDED;
-		block[i] = block_of(from, &from->part[i], after_head);
+		block[i] = block_of(from, e, &from->part[i], after_head);
 	}
 	struct af_layout next;
 	af_layout_copy(from, &next);
-	bool done = pass_latest(from, e->rules, block, from->nparts, err) &&
+	bool done = pass_latest(from, block, from->nparts, err) &&
 		    pass_starts(from, e->rules, block, from->nparts, err) &&
 		    all_safe(from, e, block, from->nparts, err) &&
 		    apply(from, e, block, from->nparts, &next, err);

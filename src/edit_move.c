@@ -308,6 +308,11 @@ bool af_edit_move(const struct af_layout *from, const struct af_edit *e, uint32_
 	       af_edit_data_safe(e, p, next, err) && respan(from, e, id, next, out, err);
 }
 
+bool af_edit_is_compensated(const struct af_edit *e, const struct af_part *p)
+{
+	return af_align_judge(e->rules, e->contents, p).status == AF_STATUS_COMPENSATED;
+}
+
 /* The nearest line for the start of p in its own window; false if none leaves room for it. */
 static bool aligned_start(const struct af_layout *l, const struct af_edit *e,
 			  const struct af_part *p, bool grow, af_bytes *out)
@@ -316,7 +321,9 @@ static bool aligned_start(const struct af_layout *l, const struct af_edit *e,
 	if (!window_at(l, e, p, grow, p->span.start, &w))
 		return false;
 	struct af_span range = { w.data.start, w.data.end - af_span_size(p->span) };
-	return af_grid_nearest(e->rules->grain, p->span.start, range, out);
+	struct af_grid grain =
+		af_align_grain(e->rules, af_contents_find(e->contents, p->id));
+	return af_grid_nearest(grain, p->span.start, range, out);
 }
 
 static bool align_extended(const struct af_layout *from, const struct af_edit *e,
@@ -346,6 +353,12 @@ bool af_edit_align(const struct af_layout *from, const struct af_edit *e, uint32
 		return false;
 	if (p->role == AF_ROLE_EXTENDED)
 		return align_extended(from, e, p, out, err);
+	if (af_edit_is_compensated(e, p))
+		return af_fail(err, AF_E_RULE,
+			       "partition %" PRIu32
+			       " stays where it is: its start is off the boundary, but the "
+			       "data inside lies on one",
+			       p->number);
 	af_bytes at, size = af_span_size(p->span);
 	if (!aligned_start(from, e, p, false, &at) && !aligned_start(from, e, p, true, &at))
 		return af_fail(

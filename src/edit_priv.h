@@ -32,6 +32,9 @@ bool af_edit_position(const struct edit_base *base, const struct af_amount *a, b
 bool af_edit_size(const struct edit_base *base, const struct af_amount *a, af_bytes *out,
 		  struct af_err *err);
 
+/** True if the start of p is off its line and what is inside is on it: it must not be aligned. */
+bool af_edit_is_compensated(const struct af_edit *e, const struct af_part *p);
+
 /** Fails with AF_E_DATA if giving p the span next would lose or leave behind data in it (unless e->table_only). */
 bool af_edit_data_safe(const struct af_edit *e, const struct af_part *p,
 		       struct af_span next, struct af_err *err);

@@ -4,10 +4,16 @@
  * partition that was not looked into, or could not be read, counts as holding some.
  */
 #include "afdisk/facts.h"
+#include "afdisk/text.h"
 #include <stdlib.h>
+#include <string.h>
 
 const struct af_content *af_contents_find(const struct af_contents *c, uint32_t id)
 {
+	/* Most tables are in the order in which they were read: no search then. */
+	size_t guess = (size_t)id - 1;
+	if (guess < c->n && c->item[guess].id == id)
+		return &c->item[guess];
 	for (size_t i = 0; i < c->n; i++)
 		if (c->item[i].id == id)
 			return &c->item[i];
@@ -20,8 +26,41 @@ bool af_contents_may_hold(const struct af_contents *c, uint32_t id)
 	return item != NULL && item->state != AF_CONTENT_NONE;
 }
 
+struct af_content af_content_copy(const struct af_content *from)
+{
+	struct af_content c = *from;
+	c.layer = NULL;
+	if (c.nlayers > 0) {
+		c.layer = af_alloc(c.nlayers, sizeof(*c.layer));
+		memcpy(c.layer, from->layer, c.nlayers * sizeof(*c.layer));
+	}
+	return c;
+}
+
+void af_content_release(struct af_content *c)
+{
+	free(c->layer);
+	c->layer = NULL;
+	c->nlayers = 0;
+}
+
+bool af_layer_is_nested(const struct af_layer *layer)
+{
+	switch (layer->kind) {
+	case AF_LAYER_NESTED:
+	case AF_LAYER_FRAME:
+	case AF_LAYER_OUTSIDE:
+		return true;
+	case AF_LAYER_DATA:
+		break;
+	}
+	return false;
+}
+
 void af_contents_release(struct af_contents *c)
 {
+	for (size_t i = 0; i < c->n; i++)
+		af_content_release(&c->item[i]);
 	free(c->item);
 	*c = (struct af_contents){ 0 };
 }

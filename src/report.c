@@ -5,6 +5,7 @@
  */
 #include "afdisk/report.h"
 #include <json-c/json.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,9 +161,26 @@ af_bytes af_report_padding(const struct af_room *room, size_t nrooms,
 	return part->span.start - at;
 }
 
+/* What lies inside at a place of its own. */
+static struct json_object *layers(const struct place *p)
+{
+	const struct af_content *c = af_contents_find(p->disk->contents, p->part->id);
+	struct json_object *list = json_object_new_array();
+	for (size_t i = 0; c != NULL && i < c->nlayers; i++) {
+		const struct af_layer *layer = &c->layer[i];
+		struct json_object *o = json_object_new_object();
+		add_text(o, "what", layer->what);
+		add_number(o, "offset", layer->offset);
+		add_known(o, "unit", layer->unit);
+		add_text(o, "verdict", af_align_layer_word(p->disk->rules, p->part, layer));
+		(void)json_object_array_add(list, o);
+	}
+	return list;
+}
+
 static void add_verdict(struct json_object *o, const struct place *p)
 {
-	struct af_verdict v = af_align_judge(p->disk->rules, p->part);
+	struct af_verdict v = af_align_judge(p->disk->rules, p->disk->contents, p->part);
 	add_text(o, "status", af_status_name(v.status));
 	add_number(o, "start_off", sectors_of(p, v.start_off));
 	add_number(o, "end_off", sectors_of(p, v.end_off));
@@ -172,7 +190,7 @@ static void add_verdict(struct json_object *o, const struct place *p)
 		add_number(o, "ebr", sectors_of(p, p->part->ebr));
 	else
 		add_null(o, "ebr");
-	add_empty(o, "layers");
+	(void)json_object_object_add(o, "layers", layers(p));
 }
 
 bool af_report_boot(const struct af_layout *l, const struct af_part *part)
@@ -196,6 +214,50 @@ static struct json_object *partition(const struct place *p)
 	add_content(o, p);
 	add_verdict(o, p);
 	return o;
+}
+
+/* What a nested entry has not. */
+static void add_nothing(struct json_object *o, const char *const *key, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_null(o, key[i]);
+}
+
+/* An entry of a label inside the partition, as a partition of its own. */
+static struct json_object *nested(const struct place *p, const struct af_layer *layer)
+{
+	static const char *const before[] = { "uuid",     "attrs",   "fs",
+					      "fs_label", "fs_uuid", "fs_size" };
+	const uint32_t ss = p->disk->layout->sector_size;
+	struct af_verdict v = af_align_judge_nested(p->disk->rules, p->part, layer);
+	struct json_object *o = json_object_new_object();
+	char type[AF_SHORT];
+	(void)snprintf(type, sizeof(type), "%x", (unsigned)layer->type);
+	add_number(o, "number", layer->number);
+	add_text(o, "kind", "nested");
+	add_span(o, af_align_layer_span(p->part, layer), ss);
+	add_text(o, "type", type);
+	add_text(o, "type_name", layer->type_name);
+	add_bool(o, "boot", false);
+	add_text(o, "name", layer->name);
+	add_nothing(o, before, sizeof(before) / sizeof(before[0]));
+	add_empty(o, "mountpoints");
+	add_null(o, "in_use");
+	add_text(o, "status", af_status_name(v.status));
+	add_number(o, "start_off", sectors_of(p, v.start_off));
+	add_number(o, "end_off", sectors_of(p, v.end_off));
+	add_null(o, "padding_before");
+	add_null(o, "ebr");
+	add_empty(o, "layers");
+	return o;
+}
+
+static void add_nested(struct json_object *parts, const struct place *p)
+{
+	const struct af_content *c = af_contents_find(p->disk->contents, p->part->id);
+	for (size_t i = 0; c != NULL && i < c->nlayers; i++)
+		if (af_layer_is_nested(&c->layer[i]))
+			(void)json_object_array_add(parts, nested(p, &c->layer[i]));
 }
 
 static const char *free_kind(const struct af_layout *l, const struct af_room *room)
@@ -223,6 +285,7 @@ static void add_places(struct json_object *o, const struct af_disk *disk)
 	for (size_t i = 0; i < l->nparts; i++) {
 		struct place p = { disk, &l->part[i], room, nrooms };
 		(void)json_object_array_add(parts, partition(&p));
+		add_nested(parts, &p);
 	}
 	for (size_t i = 0; i < nrooms; i++)
 		if (room[i].kind == AF_ROOM_FREE)

@@ -17,7 +17,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "afdisk/probe.h"
 #include "session_priv.h"
 
 /** The state of a partition nobody has looked into. An extended one holds logicals, nothing else. */
@@ -43,7 +42,7 @@ struct af_contents af_session_carry_over(const struct af_contents *old,
 			maybe_before ? af_layout_find(maybe_before, part->id) : NULL;
 
 		c.item[i] = known && was && af_span_equal(was->span, part->span)
-				    ? *known
+				    ? af_content_copy(known)
 				    : fresh_content(part);
 	}
 	return c;
@@ -67,7 +66,7 @@ void af_session_probe(struct af_session *s, uint32_t id)
 		struct af_content *c = find_unknown(s, part->id);
 
 		if (c && (id == 0 || part->id == id))
-			af_probe(&s->dev, part->span, c);
+			af_session_look(&s->dev, base->scheme, part, c);
 	}
 }
 
@@ -92,7 +91,7 @@ static void *probe_all(void *data)
 			break;
 		p->job[i].found.state = AF_CONTENT_UNREADABLE;
 		if (open)
-			af_probe(&dev, p->job[i].span, &p->job[i].found);
+			af_session_look(&dev, p->scheme, &p->job[i].part, &p->job[i].found);
 		(void)pthread_mutex_lock(&p->lock);
 		p->done = i + 1;
 		(void)pthread_mutex_unlock(&p->lock);
@@ -110,6 +109,8 @@ static void release_prober(struct prober *p)
 	(void)pthread_mutex_destroy(&p->lock);
 	(void)close(p->pipe[0]);
 	(void)close(p->pipe[1]);
+	for (size_t i = 0; i < p->n; i++)
+		af_content_release(&p->job[i].found);
 	free(p->job);
 	memset(p, 0, sizeof(*p));
 }
@@ -129,10 +130,11 @@ static void list_jobs(struct af_session *s, struct prober *p)
 {
 	const struct af_layout *base = af_session_base(s);
 
+	p->scheme = base->scheme;
 	p->job = af_alloc(base->nparts, sizeof(*p->job));
 	for (size_t i = 0; i < base->nparts; i++)
 		if (find_unknown(s, base->part[i].id)) {
-			p->job[p->n].span = base->part[i].span;
+			p->job[p->n].part = base->part[i];
 			p->job[p->n++].found.id = base->part[i].id;
 		}
 }
@@ -194,11 +196,13 @@ bool af_session_probe_take(struct af_session *s)
 	done = p->done;
 	(void)pthread_mutex_unlock(&p->lock);
 	for (; p->taken < done; p->taken++) {
-		const struct af_content *found = &p->job[p->taken].found;
+		struct af_content *found = &p->job[p->taken].found;
 		struct af_content *c = find_unknown(s, found->id);
 
-		if (c)
+		if (c) {
 			*c = *found;
+			*found = (struct af_content){ .id = c->id };
+		}
 		changed = changed || c;
 	}
 	if (p->taken == p->n)
@@ -384,12 +388,12 @@ const char *af_session_redo(struct af_session *s)
 	return af_history_redo(s->history);
 }
 
-/** True if the verb may move an edge over data, so that it must be known what is there. */
+/** True if the verb may move an edge over data, or aligns that data, so that it must be known what is there. */
 static bool needs_contents(const struct af_command *cmd)
 {
-	return !cmd->table_only &&
-	       (cmd->verb == AF_VERB_RESIZE || cmd->verb == AF_VERB_MOVE ||
-		cmd->verb == AF_VERB_ALIGN);
+	return cmd->verb == AF_VERB_ALIGN ||
+	       (!cmd->table_only &&
+		(cmd->verb == AF_VERB_RESIZE || cmd->verb == AF_VERB_MOVE));
 }
 
 /** Goes back to start, which lay depth steps before (or, below zero, after) the present one. */

@@ -9,7 +9,7 @@
 
 /** One partition to be looked into, and what was found. */
 struct job {
-	struct af_span span;
+	struct af_part part;
 	struct af_content found; /* its id is set from the start */
 };
 
@@ -25,6 +25,7 @@ struct prober {
 	char path[256];
 	af_bytes size;
 	uint32_t sector_size;
+	enum af_scheme scheme;
 };
 
 struct af_session {
@@ -59,4 +60,9 @@ void af_session_identify(struct af_layout *l);
 /** Makes next the wanted table, under those words for undo; takes it. Fails with AF_E_RULE if the table cannot be changed. */
 bool af_session_take(struct af_session *s, struct af_layout next, const char *words,
 		     struct af_err *err);
+
+/** Looks into partition part of a table of that scheme: what it holds, and where the data of that begins. Takes the place of
+ *  what out held but its id; never fails, as af_probe(). */
+void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_part *part,
+		     struct af_content *out);
 #endif

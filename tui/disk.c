@@ -34,7 +34,11 @@ static bool is_out_of_order(const struct af_layout *l)
 /* A size that ends off the boundary is a matter of resizing. */
 static bool is_off_grain(const struct ui_app *app, const struct af_part *part)
 {
-	return !af_align_judge(app->picture.disk.rules, part).start_on_grain;
+	const struct af_disk *d = &app->picture.disk;
+	const struct af_content *inside = af_contents_find(d->contents, part->id);
+	if (af_align_judge(d->rules, d->contents, part).status == AF_STATUS_COMPENSATED)
+		return false;
+	return !af_grid_has(af_align_grain(d->rules, inside), part->span.start);
 }
 
 static bool is_any_off_grain(const struct ui_app *app)

@@ -397,19 +397,23 @@ static bool wrap(struct ui_canvas *c, struct ui_rect r, const char *text, bool m
 
 /* The parts of the sentence about a partition; "" where there is nothing to say. */
 struct said {
-	char base[300], brief[300]; /* what is off; the same without its second half */
+	char base[480], brief[480]; /* what is off; the same without its second half */
 	char action[500];           /* what a key would do about it */
 	char cost[200], brief_cost[100];
 };
 
 static void say_part(const struct lens *x, struct said *s)
 {
-	struct af_verdict v = af_align_judge(x->p->disk.rules, x->part);
-	af_align_sentence(x->p->disk.rules, x->p->disk.layout, x->part, s->base,
-			  sizeof(s->base));
+	struct af_verdict v =
+		af_align_judge(x->p->disk.rules, x->p->disk.contents, x->part);
+	af_align_sentence(x->p->disk.rules, x->p->disk.contents, x->p->disk.layout, x->part,
+			  s->base, sizeof(s->base));
 	(void)snprintf(s->brief, sizeof(s->brief), "%.*s", (int)strcspn(s->base, ";:"),
 		       s->base);
 	switch (v.status) {
+	case AF_STATUS_INNER:
+		say_align(x, s->action, sizeof(s->action));
+		break;
 	case AF_STATUS_MISALIGNED:
 		say_align(x, s->action, sizeof(s->action));
 		if (x->p->disk.rules->check.step != 4096)
@@ -434,6 +438,8 @@ static void say_part(const struct lens *x, struct said *s)
 		break;
 	case AF_STATUS_OPTIMAL:
 	case AF_STATUS_CONTAINER:
+	case AF_STATUS_COMPENSATED:
+	case AF_STATUS_UNKNOWN:
 		break;
 	}
 }

@@ -298,13 +298,16 @@ enum ui_role ui_picture_status_role(enum af_status s)
 {
 	switch (s) {
 	case AF_STATUS_MISALIGNED:
+	case AF_STATUS_INNER:
 		return UI_ROLE_BAD;
 	case AF_STATUS_TAIL:
 		return UI_ROLE_WARN;
+	case AF_STATUS_COMPENSATED:
 	case AF_STATUS_ALIGNED:
 	case AF_STATUS_OPTIMAL:
 		return UI_ROLE_GOOD;
 	case AF_STATUS_CONTAINER:
+	case AF_STATUS_UNKNOWN:
 		return UI_ROLE_DIM;
 	}
 	return UI_ROLE_TEXT;

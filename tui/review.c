@@ -55,9 +55,9 @@ static void draw_heading(struct ui_canvas *c, const struct columns *k, int row, 
 }
 
 static void draw_part(struct ui_canvas *c, const struct columns *k, struct ui_rect at,
-		      const struct af_part *part, const struct af_rules *rules)
+		      const struct af_part *part, const struct af_disk *d)
 {
-	const enum af_status status = af_align_judge(rules, part).status;
+	const enum af_status status = af_align_judge(d->rules, d->contents, part).status;
 	int col = at.col;
 	col += ui_canvas_printf(c, at.row, col, at.cols, UI_ROLE_TEXT,
 				"%*" PRIu32 " %*" PRIu64 " %*" PRIu64 " ", k->number,
@@ -108,12 +108,12 @@ static int draw_tables(const struct ui_app *app, const struct review *s,
 		const struct af_change *change = &s->plan.change[i];
 		if (change->kind != AF_CHANGE_ADDED)
 			draw_part(c, &k, (struct ui_rect){ row, k.left, 1, k.each },
-				  &change->before, d->rules);
+				  &change->before, d);
 		ui_canvas_text(c, row, k.right - 2, 1, UI_ROLE_KEY,
 			       change_mark(change->kind));
 		if (change->kind != AF_CHANGE_REMOVED)
 			draw_part(c, &k, (struct ui_rect){ row, k.right, 1, k.each },
-				  &change->after, d->rules);
+				  &change->after, d);
 	}
 	ui_canvas_text(c, row++, 0, c->cols, UI_ROLE_DIM,
 		       "+ added  - removed  ~ changed; start and end in sectors");

@@ -275,7 +275,8 @@ static void draw_outcome(const struct ui_app *app, const struct sizing *s,
 		ui_canvas_wrap(c, r, UI_ROLE_BAD, s->why);
 		return;
 	}
-	const enum af_status status = af_align_judge(app->picture.disk.rules, part).status;
+	const struct af_disk *d = &app->picture.disk;
+	const enum af_status status = af_align_judge(d->rules, d->contents, part).status;
 	snprintf(text, sizeof(text),
 		 "sectors %" PRIu64 " to %" PRIu64 ", %" PRId64 " sectors, %s, %s",
 		 af_lba_of(part->span.start, sector).n,

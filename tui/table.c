@@ -167,12 +167,15 @@ static enum ui_glyph status_glyph(enum af_status s)
 {
 	switch (s) {
 	case AF_STATUS_MISALIGNED:
+	case AF_STATUS_INNER:
 	case AF_STATUS_TAIL:
 		return UI_GLYPH_OFF;
+	case AF_STATUS_COMPENSATED:
 	case AF_STATUS_ALIGNED:
 	case AF_STATUS_OPTIMAL:
 		return UI_GLYPH_ON;
 	case AF_STATUS_CONTAINER:
+	case AF_STATUS_UNKNOWN:
 		return UI_GLYPH_HORIZONTAL;
 	}
 	return UI_GLYPH_TICK;
@@ -181,7 +184,7 @@ static enum ui_glyph status_glyph(enum af_status s)
 /* A glyph, the word, and where there is room how many sectors off. */
 static void status_cell(const struct table *t, const struct af_part *part, char *buf)
 {
-	struct af_verdict v = af_align_judge(t->p->disk.rules, part);
+	struct af_verdict v = af_align_judge(t->p->disk.rules, t->p->disk.contents, part);
 	const char *glyph = ui_glyph_text(status_glyph(v.status), t->c->ascii);
 	const char *word = af_status_name(v.status);
 	af_bytes off = v.status == AF_STATUS_MISALIGNED ? v.start_off
@@ -409,7 +412,7 @@ static enum ui_role cell_role(const struct table *t, size_t row, enum column col
 		return UI_ROLE_FREE;
 	if (col == COLUMN_STATUS)
 		return ui_picture_status_role(
-			af_align_judge(t->p->disk.rules, part).status);
+			af_align_judge(t->p->disk.rules, t->p->disk.contents, part).status);
 	return part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;
 }
 

@@ -4,11 +4,13 @@
 #include "afdisk/facts.h"
 #include "afdisk/grid.h"
 #include "afdisk/layout.h"
+#include "afdisk/text.h"
 
 /** The rules of one disk, from its topology and the user's options. */
 struct af_rules {
 	struct af_grid check; /* "aligned" is judged by these lines */
 	struct af_grid grain; /* new edges are placed on these */
+	af_bytes physical;    /* a layer that writes smaller blocks is "small-unit" */
 	af_bytes lowest;      /* no new partition starts below this byte, unless exact */
 	bool exact;           /* --exact: take explicit sectors as they are */
 };
@@ -18,10 +20,13 @@ struct af_rules af_align_rules(const struct af_topo *topo, bool exact);
 
 enum af_status {
 	AF_STATUS_MISALIGNED,
+	AF_STATUS_INNER, /* the start is fine, data inside is off */
 	AF_STATUS_TAIL,
+	AF_STATUS_COMPENSATED, /* the start is off, data inside is fine: not to be moved */
 	AF_STATUS_ALIGNED,
 	AF_STATUS_OPTIMAL,
 	AF_STATUS_CONTAINER,
+	AF_STATUS_UNKNOWN, /* a nested entry that lies outside of its partition */
 };
 
 /** What is to be said about one partition. Offsets and distances in bytes. */
@@ -33,11 +38,30 @@ struct af_verdict {
 		above; /* the check lines around the start (equal when it is on one) */
 };
 
-/** Judges one partition of a layout; never fails. */
-struct af_verdict af_align_judge(const struct af_rules *rules, const struct af_part *part);
+/** Judges one partition of a layout by its edges and by what lies inside (NULL: nothing is known of that); never fails. */
+struct af_verdict af_align_judge(const struct af_rules *rules,
+				 const struct af_contents *maybe_contents,
+				 const struct af_part *part);
 
-/** The contract's word: "misaligned", "tail", "aligned", "optimal", "container". */
+/** Judges a nested entry of part by its own edges. */
+struct af_verdict af_align_judge_nested(const struct af_rules *rules,
+					const struct af_part *part,
+					const struct af_layer *layer);
+
+/** The bytes of the disk that a layer of part covers. */
+struct af_span af_align_layer_span(const struct af_part *part,
+				   const struct af_layer *layer);
+
+/** The contract's word: "misaligned", "inner", "tail", "compensated", "aligned", "optimal", "container", "unknown". */
 const char *af_status_name(enum af_status s);
+
+/** The contract's word for one layer of part: "aligned", "misaligned", "small-unit", "compensated", "unknown". */
+const char *af_align_layer_word(const struct af_rules *rules, const struct af_part *part,
+				const struct af_layer *layer);
+
+/** The grain lines for the start of a partition with that content: they put its first data on the grain. */
+struct af_grid af_align_grain(const struct af_rules *rules,
+			      const struct af_content *maybe_content);
 
 /** True if --check counts it as a failure; strict counts a tail as well. */
 bool af_status_fails(enum af_status s, bool strict);
@@ -60,6 +84,12 @@ size_t af_align_rooms(const struct af_rules *rules, const struct af_layout *l,
 
 /** One sentence about the partition for the lens and --check: what is off and by how much, and where the nearest
  *  aligned sectors are. Fills buf (size bytes); sectors are the disk's logical ones. */
-void af_align_sentence(const struct af_rules *rules, const struct af_layout *l,
+void af_align_sentence(const struct af_rules *rules,
+		       const struct af_contents *maybe_contents, const struct af_layout *l,
 		       const struct af_part *part, char *buf, size_t size);
+
+/** The same about nested entry layer of part, and the smallest offset in it that is good. */
+void af_align_sentence_nested(const struct af_rules *rules, const struct af_layout *l,
+			      const struct af_part *part, const struct af_content *content,
+			      const struct af_layer *layer, struct af_text *out);
 #endif

@@ -60,13 +60,17 @@ const char *af_columns_heading(enum af_column c);
 /** Numbers stand to the right; in JSON they and flags have no quotes. */
 enum af_column_kind af_columns_kind(enum af_column c);
 
-/** A partition of a disk, and all rooms of the disk as af_align_rooms() gives them. Borrowed. */
+/** A partition of a disk, or an entry of a label inside it, and all rooms of the disk as af_align_rooms() gives them. Borrowed. */
 struct af_column_row {
 	const struct af_disk *disk;
 	const struct af_part *part;
+	const struct af_layer *maybe_layer; /* the entry; NULL: the partition itself */
 	const struct af_room *room;
 	size_t nrooms;
 };
+
+/** What is to be said about the row's edges. */
+struct af_verdict af_columns_verdict(const struct af_column_row *row);
 
 /** Appends what stands in column c of the row; nothing if that is unknown. A program gets a size in bytes. */
 void af_columns_cell(struct af_text *t, enum af_column c, const struct af_column_row *row,

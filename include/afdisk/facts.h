@@ -38,11 +38,36 @@ enum af_content_state {
 	AF_CONTENT_UNREADABLE, /* could not be read: treated as data */
 };
 
+/** What a layer inside a partition is. */
+enum af_layer_kind {
+	AF_LAYER_DATA, /* data of the partition itself: a payload, a file system's clusters */
+	AF_LAYER_NESTED, /* an entry of a nested label: a partition of its own */
+	AF_LAYER_FRAME, /* such an entry that names the whole or the label's place: no data */
+	AF_LAYER_OUTSIDE, /* such an entry that reaches out of the partition: not judged */
+};
+
+/** Something inside a partition whose data begins at a place of its own. */
+struct af_layer {
+	enum af_layer_kind kind;
+	char what[40];      /* "FreeBSD a", "LUKS2" */
+	af_bytes offset;    /* from the partition's start; negative only if OUTSIDE */
+	af_bytes size;      /* 0: up to the partition's end */
+	af_bytes unit;      /* the smallest block that is written; 0 if unknown */
+	uint32_t number;    /* NESTED and its kin: its place in the label, from 1 on */
+	char name[8];       /* "a", "s0"; "" if it has none */
+	uint8_t type;       /* as its label has it */
+	char type_name[32]; /* "4.2BSD" */
+};
+
+/** Owns layer[]: a struct copy is not a whole copy, see af_content_copy(). */
 struct af_content {
 	uint32_t id; /* of the partition */
 	enum af_content_state state;
 	char fs[32];               /* "ext4", "crypto_LUKS"; "" unless FOUND */
 	char label[128], uuid[64]; /* "" if it has none; valid UTF-8 */
+	char remark[120];          /* what is odd about its layers, or "" */
+	struct af_layer *layer;    /* in order of offset; NULL if there are none */
+	size_t nlayers;
 };
 
 /** Contents of all partitions that the disk held when it was opened. Owns item[]. */
@@ -57,7 +82,16 @@ const struct af_content *af_contents_find(const struct af_contents *c, uint32_t 
 /** True if partition id may hold something that a moved edge would lose: found, unreadable, not looked yet. */
 bool af_contents_may_hold(const struct af_contents *c, uint32_t id);
 
-/** Frees item[]. */
+/** A copy with layers of its own, for the caller to release. */
+struct af_content af_content_copy(const struct af_content *from);
+
+/** Frees the layers. */
+void af_content_release(struct af_content *c);
+
+/** True for an entry of a nested label, whether it holds data or not. */
+bool af_layer_is_nested(const struct af_layer *layer);
+
+/** Frees item[] and what it owns. */
 void af_contents_release(struct af_contents *c);
 
 /** The contract's word: "device", "assumed", "quirk", "measured", "user". */

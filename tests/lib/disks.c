@@ -296,6 +296,11 @@ bool disk_put(const struct disk *d, disk_put_fn put, void *ctx, char *why)
 	}
 	if (!put_table(&o))
 		return false;
+	for (size_t i = 0; i < d->nforeign; i++)
+		if (!put(ctx, d->foreign[i].at, d->foreign[i].bytes, d->foreign[i].n)) {
+			snprintf(why, DISK_WHY, "cannot put a label: %s", strerror(errno));
+			return false;
+		}
 	for (size_t i = 0; i < d->npokes; i++)
 		if (!put(ctx, d->poke[i].at, d->poke[i].bytes, d->poke[i].n)) {
 			snprintf(why, DISK_WHY, "cannot poke: %s", strerror(errno));

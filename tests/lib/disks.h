@@ -13,6 +13,7 @@ enum disk_label { DISK_NONE, DISK_DOS, DISK_GPT };
 
 #define DISK_ENTRIES 160 /* at most */
 #define DISK_POKES   16
+#define DISK_FOREIGN 6
 #define DISK_WHY     200 /* enough for every text about what is wrong */
 
 /** One entry of the table. */
@@ -37,6 +38,13 @@ struct disk_poke {
 	size_t n;
 };
 
+/** A label of another system, as bytes. */
+struct disk_foreign {
+	uint64_t at; /* byte */
+	unsigned char bytes[1536];
+	size_t n;
+};
+
 /** What a disk is to hold. All zeros plus sectors and sector_size is an empty one. */
 struct disk {
 	uint64_t sectors;
@@ -48,6 +56,8 @@ struct disk {
 	bool boot_code;        /* bytes 0 to 439 are disk_boot_byte() */
 	struct disk_entry entry[DISK_ENTRIES];
 	size_t n;
+	struct disk_foreign foreign[DISK_FOREIGN]; /* before the pokes */
+	size_t nforeign;
 	struct disk_poke poke[DISK_POKES];
 	size_t npokes;
 };
@@ -74,10 +84,19 @@ typedef bool (*disk_put_fn)(void *ctx, uint64_t at, const void *bytes, size_t n)
  *                                   START - 63 if nothing else is said
  *   gN=START+COUNT,TYPEGUID|linux|efi,UUID|auto[,NAME]
  *   first-usable=SECTOR   boot-code   poke=BYTE,HEX...
+ *   bsd=SECTOR[,v1][,4k][,n=COUNT],a:OFFSET+SIZE[:TYPE[:FRAGMENT]],...
+ *                                   a disklabel at sector 1 of the slice at SECTOR, its numbers as they are to stand;
+ *                                   v1: as OpenBSD has it; 4k: sectors of 4096 bytes; n: how many it says it has
+ *   vtoc=SECTOR,0:START+SIZE:TAG,...        Solaris x86, likewise
+ *   sun=HEADS/TRACK,a:CYLINDER+SIZE:TAG,... on the disk itself
+ *   sgi=0,1:START+SIZE:TYPE,...
  *
  * Returns false with why (DISK_WHY bytes) naming the word if it cannot be read.
  */
 bool disk_read_words(const char *words, struct disk *d, char *why);
+
+/** Reads one word about a label of another system into d->foreign; false if it is none. */
+bool disk_read_foreign(const char *word, struct disk *d);
 
 /** Hands every byte that is not zero to put, in pieces of whole sectors but for pokes. False
  *  with why (DISK_WHY bytes) if the disk makes no sense or put refused. For drives in memory. */

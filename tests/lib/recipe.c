@@ -188,6 +188,8 @@ static bool read_word(const char *word, struct disk *d)
 		return number(&value, 10, "", &d->first_usable);
 	if (strncmp(word, "poke=", 5) == 0)
 		return read_poke(value, d);
+	if (disk_read_foreign(word, d))
+		return true;
 	return strchr(d->label == DISK_GPT ? "g" : "pel", word[0]) && read_entry(word, d);
 }
 

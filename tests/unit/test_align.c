@@ -165,7 +165,7 @@ static void check_status(const char *words, const char *expect)
 	struct af_text t = { 0 };
 	world_make(&w, words);
 	for (size_t i = 0; i < w.layout.nparts; i++) {
-		struct af_verdict v = af_align_judge(&w.rules, &w.layout.part[i]);
+		struct af_verdict v = af_align_judge(&w.rules, NULL, &w.layout.part[i]);
 		af_text_add(&t, "%s%u:%s:%lld:%lld", i ? " " : "", w.layout.part[i].number,
 			    af_status_name(v.status), (long long)v.start_off / 512,
 			    (long long)v.end_off / 512);
@@ -200,16 +200,16 @@ static void test_align__lines_around_the_start(void **state)
 	(void)state;
 	struct world w;
 	world_make(&w, "2097152 512 dos 1 p1=63+65,83 p2=4096+8,83");
-	struct af_verdict v = af_align_judge(&w.rules, &w.layout.part[0]);
+	struct af_verdict v = af_align_judge(&w.rules, NULL, &w.layout.part[0]);
 	assert_int_equal(v.below, 56 * 512);
 	assert_int_equal(v.above, 64 * 512);
-	v = af_align_judge(&w.rules, &w.layout.part[1]);
+	v = af_align_judge(&w.rules, NULL, &w.layout.part[1]);
 	assert_int_equal(v.below, v.above);
 	w.topo.alignment_offset = 3584;
 	w.rules = af_align_rules(&w.topo, false);
-	v = af_align_judge(&w.rules, &w.layout.part[0]);
+	v = af_align_judge(&w.rules, NULL, &w.layout.part[0]);
 	assert_int_equal(v.status, AF_STATUS_TAIL);
-	v = af_align_judge(&w.rules, &w.layout.part[1]);
+	v = af_align_judge(&w.rules, NULL, &w.layout.part[1]);
 	assert_int_equal(v.status, AF_STATUS_MISALIGNED);
 	assert_int_equal(v.start_off, 512);
 	world_release(&w);
@@ -286,12 +286,12 @@ static void test_align__sentences_say_what_is_off(void **state)
 		"costs nothing",
 	};
 	for (size_t i = 0; i < 4; i++) {
-		af_align_sentence(&w.rules, &w.layout, &w.layout.part[i], text,
+		af_align_sentence(&w.rules, NULL, &w.layout, &w.layout.part[i], text,
 				  sizeof(text));
 		assert_string_equal(text, expect[i]);
 	}
 	w.layout.part[0].span = (struct af_span){ 4096, 8192 };
-	af_align_sentence(&w.rules, &w.layout, &w.layout.part[0], text, sizeof(text));
+	af_align_sentence(&w.rules, NULL, &w.layout, &w.layout.part[0], text, sizeof(text));
 	assert_string_equal(
 		text, "both edges are on 4 KiB boundaries, not both on the 1 MiB grain");
 	world_release(&w);

@@ -170,7 +170,8 @@ static void test_cases__a_start_in_the_place_of_the_ebr_moves_on(void **state)
 		run(&s, "new logical start=1208M end=1408M"),
 		"p1=16384+1638400,83 p2=1654784+819200,83 e3=2473984+1024000,05 "
 		"l5=2476032+407552,83,ebr=2473984");
-	struct af_verdict v = af_align_judge(&s.w.rules, af_layout_number(&s.w.layout, 5));
+	struct af_verdict v =
+		af_align_judge(&s.w.rules, NULL, af_layout_number(&s.w.layout, 5));
 	assert_int_equal(v.status, AF_STATUS_OPTIMAL);
 	world_release(&s.w);
 }
@@ -182,12 +183,12 @@ static void test_cases__one_sector_off_is_mended_by_one_sector(void **state)
 	struct story s;
 	begin(&s, "976773168 512 gpt auto g1=2049+959365740,linux,auto "
 		  "g2=959367789+17000000,linux,auto");
-	struct af_verdict v = af_align_judge(&s.w.rules, &s.w.layout.part[0]);
+	struct af_verdict v = af_align_judge(&s.w.rules, NULL, &s.w.layout.part[0]);
 	assert_int_equal(v.status, AF_STATUS_MISALIGNED);
 	assert_int_equal(v.start_off, 512);
 	assert_int_equal(v.below / 512, 2048);
 	assert_string_equal(run(&s, "align 1"), "g1=2048+959365740 g2=959367789+17000000");
-	v = af_align_judge(&s.w.rules, &s.w.layout.part[1]);
+	v = af_align_judge(&s.w.rules, NULL, &s.w.layout.part[1]);
 	assert_int_equal(v.status, AF_STATUS_MISALIGNED);
 	assert_int_equal(v.start_off / 512, 5);
 	world_release(&s.w);

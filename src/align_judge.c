@@ -1,0 +1,368 @@
+/*
+ * align_judge.c - whether a partition keeps to its lines, and what is to be said about that. What counts is where
+ * data lies: the partition's own edges, and every layer inside it that begins at a place of its own.
+ */
+#include "afdisk/align.h"
+#include "afdisk/text.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A BSD label and its boot code take the first 8 KiB of a slice (BBSIZE of sys/disklabel.h). */
+#define BOOT_AREA (8 * AF_KIB)
+
+/* True if data lies there: then it has to lie on a line. */
+static bool counts(const struct af_layer *layer)
+{
+	switch (layer->kind) {
+	case AF_LAYER_DATA:
+	case AF_LAYER_NESTED:
+		return true;
+	case AF_LAYER_FRAME:
+	case AF_LAYER_OUTSIDE:
+		break;
+	}
+	return false;
+}
+
+struct af_span af_align_layer_span(const struct af_part *part, const struct af_layer *layer)
+{
+	af_bytes start = part->span.start + layer->offset;
+	return (struct af_span){ start,
+				 layer->size ? start + layer->size : part->span.end };
+}
+
+static bool is_layer_off(const struct af_rules *rules, const struct af_part *part,
+			 const struct af_layer *layer)
+{
+	return !af_grid_has(rules->check, af_align_layer_span(part, layer).start);
+}
+
+/* The first layer whose data is off its line, or NULL; *any: there is data in a layer at all. */
+static const struct af_layer *first_off(const struct af_rules *rules,
+					const struct af_part *part,
+					const struct af_content *maybe_content, bool *any)
+{
+	*any = false;
+	for (size_t i = 0; maybe_content && i < maybe_content->nlayers; i++) {
+		const struct af_layer *layer = &maybe_content->layer[i];
+		*any = *any || counts(layer);
+		if (counts(layer) && is_layer_off(rules, part, layer))
+			return layer;
+	}
+	return NULL;
+}
+
+static enum af_status edge_status(const struct af_verdict *v)
+{
+	if (v->start_off)
+		return AF_STATUS_MISALIGNED;
+	if (v->end_off)
+		return AF_STATUS_TAIL;
+	return v->start_on_grain && v->end_on_grain ? AF_STATUS_OPTIMAL : AF_STATUS_ALIGNED;
+}
+
+static struct af_verdict judge_span(const struct af_rules *rules, struct af_span span)
+{
+	struct af_verdict v = {
+		.start_off = af_grid_past(rules->check, span.start),
+		.end_off = af_grid_past(rules->check, span.end),
+		.start_on_grain = af_grid_has(rules->grain, span.start),
+		.end_on_grain = af_grid_has(rules->grain, span.end),
+		.below = span.start,
+		.above = span.start,
+	};
+	if (v.start_off) {
+		if (!af_grid_down(rules->check, span.start, &v.below))
+			v.below = rules->check.phase;
+		if (!af_grid_up(rules->check, span.start, &v.above))
+			v.above = v.below;
+	}
+	v.status = edge_status(&v);
+	return v;
+}
+
+static const struct af_content *content_of(const struct af_contents *maybe_contents,
+					   const struct af_part *part)
+{
+	return maybe_contents ? af_contents_find(maybe_contents, part->id) : NULL;
+}
+
+struct af_verdict af_align_judge(const struct af_rules *rules,
+				 const struct af_contents *maybe_contents,
+				 const struct af_part *part)
+{
+	struct af_verdict v = judge_span(rules, part->span);
+	bool any;
+	const struct af_layer *off =
+		first_off(rules, part, content_of(maybe_contents, part), &any);
+	if (part->role == AF_ROLE_EXTENDED)
+		v.status = AF_STATUS_CONTAINER;
+	else if (v.start_off && any && !off)
+		v.status = AF_STATUS_COMPENSATED;
+	else if (!v.start_off && off)
+		v.status = AF_STATUS_INNER;
+	return v;
+}
+
+struct af_verdict af_align_judge_nested(const struct af_rules *rules,
+					const struct af_part *part,
+					const struct af_layer *layer)
+{
+	struct af_verdict v = { .status = AF_STATUS_UNKNOWN };
+	if (layer->kind != AF_LAYER_OUTSIDE)
+		v = judge_span(rules, af_align_layer_span(part, layer));
+	if (layer->kind == AF_LAYER_FRAME)
+		v.status = AF_STATUS_CONTAINER;
+	return v;
+}
+
+const char *af_status_name(enum af_status s)
+{
+	switch (s) {
+	case AF_STATUS_MISALIGNED:
+		return "misaligned";
+	case AF_STATUS_INNER:
+		return "inner";
+	case AF_STATUS_TAIL:
+		return "tail";
+	case AF_STATUS_COMPENSATED:
+		return "compensated";
+	case AF_STATUS_ALIGNED:
+		return "aligned";
+	case AF_STATUS_OPTIMAL:
+		return "optimal";
+	case AF_STATUS_CONTAINER:
+		return "container";
+	case AF_STATUS_UNKNOWN:
+		break;
+	}
+	return "unknown";
+}
+
+bool af_status_fails(enum af_status s, bool strict)
+{
+	return s == AF_STATUS_MISALIGNED || s == AF_STATUS_INNER ||
+	       (strict && s == AF_STATUS_TAIL);
+}
+
+static bool is_small_unit(const struct af_rules *rules, const struct af_layer *layer)
+{
+	return counts(layer) && layer->unit > 0 && layer->unit < rules->physical;
+}
+
+const char *af_align_layer_word(const struct af_rules *rules, const struct af_part *part,
+				const struct af_layer *layer)
+{
+	if (!counts(layer))
+		return "unknown";
+	if (is_layer_off(rules, part, layer))
+		return "misaligned";
+	if (is_small_unit(rules, layer))
+		return "small-unit";
+	return af_grid_has(rules->check, part->span.start) ? "aligned" : "compensated";
+}
+
+struct af_grid af_align_grain(const struct af_rules *rules,
+			      const struct af_content *maybe_content)
+{
+	for (size_t i = 0; maybe_content && i < maybe_content->nlayers; i++)
+		if (counts(&maybe_content->layer[i]))
+			return af_grid_make(rules->grain.step,
+					    rules->grain.phase -
+						    maybe_content->layer[i].offset);
+	return rules->grain;
+}
+
+static const char *counted(int64_t sectors, char buf[AF_SHORT])
+{
+	(void)snprintf(buf, AF_SHORT, "%" PRId64 " sector%s", sectors,
+		       sectors == 1 ? "" : "s");
+	return buf;
+}
+
+/* The same where an edge may lie inside a sector. */
+static const char *counted_bytes(af_bytes n, uint32_t sector_size, char buf[AF_SHORT])
+{
+	if (n % sector_size == 0)
+		return counted(af_sectors(n, sector_size), buf);
+	(void)snprintf(buf, AF_SHORT, "%" PRId64 " bytes", n);
+	return buf;
+}
+
+/* The smallest good offset of an entry: behind the one before it, or behind the label's own place. */
+static af_bytes good_offset(const struct af_rules *rules, const struct af_part *part,
+			    const struct af_content *content, const struct af_layer *layer)
+{
+	af_bytes low = 0, at;
+	for (size_t i = 0; i < content->nlayers; i++) {
+		const struct af_layer *other = &content->layer[i];
+		af_bytes end = other->offset + other->size;
+		bool behind = other->kind != AF_LAYER_OUTSIDE && other->size > 0 &&
+			      end <= layer->offset;
+		if (behind && end > low)
+			low = end;
+	}
+	if (low == 0)
+		low = layer->offset < BOOT_AREA ? layer->offset : BOOT_AREA;
+	if (!af_grid_up(rules->check, part->span.start + low, &at))
+		return layer->offset;
+	return at - part->span.start;
+}
+
+static void say_off(const struct af_rules *rules, const struct af_layout *l,
+		    const struct af_part *part, const struct af_content *content,
+		    const struct af_layer *layer, struct af_text *out)
+{
+	char off[AF_SHORT], step[AF_SHORT];
+	af_bytes start = af_align_layer_span(part, layer).start;
+	af_bytes past = af_grid_past(rules->check, start);
+	af_text_add(out, "%s past a %s boundary", counted_bytes(past, l->sector_size, off),
+		    af_text_size(rules->check.step, step));
+	if (!af_layer_is_nested(layer))
+		return;
+	af_bytes good = good_offset(rules, part, content, layer), is = layer->offset;
+	const bool whole = good % l->sector_size == 0 && is % l->sector_size == 0;
+	af_text_add(out, ": offset %" PRId64 " instead of %" PRId64 "%s is right",
+		    whole ? af_sectors(good, l->sector_size) : good,
+		    whole ? af_sectors(is, l->sector_size) : is, whole ? "" : " bytes");
+}
+
+/* The block of the file system inside, where it is smaller than what the drive writes. */
+static void say_unit(const struct af_rules *rules, const struct af_layer *layer,
+		     struct af_text *out)
+{
+	char unit[AF_SHORT], size[AF_SHORT];
+	if (is_small_unit(rules, layer))
+		af_text_add(out,
+			    "; it writes fragments of %s, smaller than a physical sector "
+			    "of %s",
+			    af_text_size(layer->unit, unit),
+			    af_text_size(rules->physical, size));
+}
+
+void af_align_sentence_nested(const struct af_rules *rules, const struct af_layout *l,
+			      const struct af_part *part, const struct af_content *content,
+			      const struct af_layer *layer, struct af_text *out)
+{
+	struct af_verdict v = af_align_judge_nested(rules, part, layer);
+	char off[AF_SHORT], step[AF_SHORT];
+	(void)af_text_size(rules->check.step, step);
+	switch (v.status) {
+	case AF_STATUS_MISALIGNED:
+		af_text_add(out, "the start is ");
+		say_off(rules, l, part, content, layer, out);
+		break;
+	case AF_STATUS_TAIL:
+		af_text_add(out, "the start is aligned, the end is %s past a %s boundary",
+			    counted_bytes(v.end_off, l->sector_size, off), step);
+		break;
+	case AF_STATUS_ALIGNED:
+	case AF_STATUS_OPTIMAL:
+		af_text_add(out, "both edges are on %s boundaries", step);
+		break;
+	case AF_STATUS_CONTAINER:
+		af_text_add(out, "it names the place of others and holds no data itself");
+		break;
+	case AF_STATUS_UNKNOWN:
+		af_text_add(out, "it reaches out of its partition and is not judged");
+		break;
+	case AF_STATUS_INNER:
+	case AF_STATUS_COMPENSATED:
+		break; /* only of partitions */
+	}
+	say_unit(rules, layer, out);
+}
+
+/* What is inside at a place of its own, and off its line. */
+static void say_inner(const struct af_rules *rules, const struct af_contents *contents,
+		      const struct af_layout *l, const struct af_part *part,
+		      struct af_text *out)
+{
+	bool any;
+	const struct af_content *content = content_of(contents, part);
+	const struct af_layer *off = first_off(rules, part, content, &any);
+	if (!off)
+		return;
+	af_text_add(out, "the start is aligned, but %s inside begins ", off->what);
+	say_off(rules, l, part, content, off, out);
+}
+
+static void say_compensated(const struct af_rules *rules, const struct af_layout *l,
+			    const struct af_part *part, const struct af_content *content,
+			    struct af_text *out)
+{
+	char off[AF_SHORT], step[AF_SHORT], at[AF_SHORT];
+	size_t i = 0;
+	while (i + 1 < content->nlayers && !counts(&content->layer[i]))
+		i++;
+	af_bytes past = af_grid_past(rules->check, part->span.start);
+	af_text_add(
+		out,
+		"the start is %s past a %s boundary, and the data inside is on one (%s, "
+		"%s behind it): moving it to the grain would break that",
+		counted(af_sectors(past, l->sector_size), off),
+		af_text_size(rules->check.step, step), content->layer[i].what,
+		counted_bytes(content->layer[i].offset, l->sector_size, at));
+}
+
+static void say_edges(const struct af_rules *rules, const struct af_layout *l,
+		      const struct af_verdict *v, struct af_text *out)
+{
+	char off[AF_SHORT], step[AF_SHORT], grain[AF_SHORT];
+	uint32_t ss = l->sector_size;
+	(void)af_text_size(rules->check.step, step);
+	(void)af_text_size(rules->grain.step, grain);
+	switch (v->status) {
+	case AF_STATUS_MISALIGNED:
+		af_text_add(out,
+			    "the start is %s past a %s boundary; the nearest aligned "
+			    "sectors are %" PRIu64 " and %" PRIu64,
+			    counted(af_sectors(v->start_off, ss), off), step,
+			    af_lba_of(v->below, ss).n, af_lba_of(v->above, ss).n);
+		return;
+	case AF_STATUS_TAIL:
+		af_text_add(out,
+			    "the start is aligned, the end is %s past a %s boundary: the "
+			    "last physical sector is shared with what comes next",
+			    counted(af_sectors(v->end_off, ss), off), step);
+		return;
+	case AF_STATUS_ALIGNED:
+		af_text_add(out,
+			    "both edges are on %s boundaries, not both on the %s grain",
+			    step, grain);
+		return;
+	case AF_STATUS_OPTIMAL:
+		af_text_add(out, "both edges are on the %s grain", grain);
+		return;
+	case AF_STATUS_CONTAINER:
+		af_text_add(
+			out,
+			"an extended partition holds no data of its own; its start is %s",
+			v->start_off ? "off its boundary, which costs nothing" : "aligned");
+		return;
+	case AF_STATUS_INNER:
+	case AF_STATUS_COMPENSATED:
+	case AF_STATUS_UNKNOWN:
+		return; /* not of edges alone */
+	}
+}
+
+void af_align_sentence(const struct af_rules *rules,
+		       const struct af_contents *maybe_contents, const struct af_layout *l,
+		       const struct af_part *part, char *buf, size_t size)
+{
+	struct af_verdict v = af_align_judge(rules, maybe_contents, part);
+	const struct af_content *content = content_of(maybe_contents, part);
+	struct af_text t = { 0 };
+	if (v.status == AF_STATUS_INNER)
+		say_inner(rules, maybe_contents, l, part, &t);
+	else if (v.status == AF_STATUS_COMPENSATED)
+		say_compensated(rules, l, part, content, &t);
+	else
+		say_edges(rules, l, &v, &t);
+	if (content && content->remark[0])
+		af_text_add(&t, "; %s", content->remark);
+	(void)snprintf(buf, size, "%s", af_text_get(&t));
+	af_text_release(&t);
+}

@@ -1,0 +1,53 @@
+/*
+ * session_look.c - what lies inside a partition: the eyes one after the other. First libblkid's answer, then the readers
+ * of what it does not tell: where the data of a nested label begins.
+ */
+#include "session_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "afdisk/nested.h"
+#include "afdisk/probe.h"
+#include "afdisk/text.h"
+
+static bool read_dev(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
+{
+	return af_dev_read(ctx, at, buf, n, err);
+}
+
+/* The word for the column of file systems. */
+static const char *label_word(enum af_nested_kind kind)
+{
+	return kind == AF_NESTED_SOLARIS ? "vtoc" : "disklabel";
+}
+
+static void take_label(const struct af_nested *label, struct af_content *c)
+{
+	if (c->state != AF_CONTENT_FOUND)
+		(void)snprintf(c->fs, sizeof(c->fs), "%s", label_word(label->kind));
+	c->state = AF_CONTENT_FOUND;
+	(void)snprintf(c->remark, sizeof(c->remark), "%s", label->remark);
+	c->nlayers = label->n;
+	if (label->n > 0) {
+		c->layer = af_alloc(label->n, sizeof(*c->layer));
+		memcpy(c->layer, label->layer, label->n * sizeof(*c->layer));
+	}
+}
+
+void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_part *part,
+		     struct af_content *out)
+{
+	struct af_nested label;
+	enum af_nested_kind kind;
+
+	af_content_release(out);
+	af_probe(dev, part->span, out);
+	if (out->state == AF_CONTENT_UNREADABLE ||
+	    !af_nested_kind_of(scheme, part->type, &kind))
+		return;
+	if (kind == AF_NESTED_SOLARIS && strcmp(out->fs, "swap") == 0)
+		return; /* its code is that of Linux swap, too */
+	if (af_nested_read(read_dev, dev, part->span, dev->sector_size, kind, &label))
+		take_label(&label, out);
+}

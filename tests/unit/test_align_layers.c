@@ -1,0 +1,253 @@
+/* What lies inside decides about a partition's status, and about where it may be aligned to. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "afdisk/edit.h"
+#include "world.h"
+
+#define DATA(sectors, block)                                                               \
+	{                                                                                  \
+		.kind = AF_LAYER_DATA, .what = "LUKS2", .offset = (sectors)*512,           \
+		.unit = (block)                                                            \
+	}
+#define NESTED(is, at, count)                                                              \
+	{                                                                                  \
+		.kind = (is), .what = "BSD a", .name = "a", .offset = (at)*512,            \
+		.size = (count)*512                                                        \
+	}
+
+struct row {
+	int64_t start, sectors;
+	struct af_layer layer[3];
+	size_t n;
+	enum af_status status;
+	const char *word; /* of the first layer; NULL: there is none */
+};
+
+static const struct row row_table[] = {
+	{ 63, 800, { DATA(0, 0) }, 0, AF_STATUS_MISALIGNED, NULL },
+	{ 63, 800, { DATA(0, 4096) }, 1, AF_STATUS_MISALIGNED, "misaligned" },
+	{ 63, 800, { DATA(4097, 4096) }, 1, AF_STATUS_COMPENSATED, "compensated" },
+	{ 64, 800, { DATA(4097, 4096) }, 1, AF_STATUS_INNER, "misaligned" },
+	{ 64, 801, { DATA(4096, 4096) }, 1, AF_STATUS_TAIL, "aligned" },
+	{ 64, 801, { DATA(4097, 4096) }, 1, AF_STATUS_INNER, "misaligned" },
+	{ 64, 800, { DATA(8, 1024) }, 1, AF_STATUS_ALIGNED, "small-unit" },
+	{ 2048, 2048, { DATA(8, 512) }, 1, AF_STATUS_OPTIMAL, "small-unit" },
+	{ 63,
+	  800,
+	  { NESTED(AF_LAYER_NESTED, 17, 8) },
+	  1,
+	  AF_STATUS_COMPENSATED,
+	  "compensated" },
+	{ 63,
+	  800,
+	  { NESTED(AF_LAYER_FRAME, 0, 800), NESTED(AF_LAYER_NESTED, 25, 8) },
+	  2,
+	  AF_STATUS_COMPENSATED,
+	  "unknown" },
+	{ 63, 800, { NESTED(AF_LAYER_FRAME, 1, 8) }, 1, AF_STATUS_MISALIGNED, "unknown" },
+	{ 63,
+	  800,
+	  { NESTED(AF_LAYER_OUTSIDE, 8001, 8) },
+	  1,
+	  AF_STATUS_MISALIGNED,
+	  "unknown" },
+	{ 64,
+	  800,
+	  { NESTED(AF_LAYER_NESTED, 16, 8), NESTED(AF_LAYER_NESTED, 25, 8) },
+	  2,
+	  AF_STATUS_INNER,
+	  "aligned" },
+	{ 63,
+	  800,
+	  { NESTED(AF_LAYER_NESTED, 17, 8), NESTED(AF_LAYER_NESTED, 26, 8) },
+	  2,
+	  AF_STATUS_MISALIGNED,
+	  "compensated" },
+};
+
+/* A disk with the partition of a row as number 1, and another of 100 sectors at sector 40001. */
+static void make(struct world *w, const struct row *r, struct af_content *item)
+{
+	char words[120];
+	(void)snprintf(words, sizeof(words),
+		       "2097152 512 dos 1 p1=%lld+%lld,a5 p2=40001+100,83",
+		       (long long)r->start, (long long)r->sectors);
+	world_make(w, words);
+	*item = (struct af_content){ .id = w->layout.part[0].id,
+				     .state = AF_CONTENT_FOUND,
+				     .fs = "disklabel",
+				     .nlayers = r->n };
+	item->layer = af_alloc(r->n + 1, sizeof(*item->layer));
+	memcpy(item->layer, r->layer, r->n * sizeof(*item->layer));
+	w->contents = (struct af_contents){ .item = item, .n = 1 };
+}
+
+static void drop(struct world *w)
+{
+	af_content_release(&w->contents.item[0]);
+	w->contents = (struct af_contents){ .n = 0 };
+	world_release(w);
+}
+
+static void test_align__data_inside_decides_about_the_status(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(row_table) / sizeof(row_table[0]); i++) {
+		const struct row *r = &row_table[i];
+		struct af_content item;
+		struct world w;
+		make(&w, r, &item);
+		const struct af_part *part = &w.layout.part[0];
+		struct af_verdict v = af_align_judge(&w.rules, &w.contents, part);
+		assert_int_equal(v.status, r->status);
+		if (r->word)
+			assert_string_equal(
+				af_align_layer_word(&w.rules, part, &item.layer[0]),
+				r->word);
+		drop(&w);
+	}
+}
+
+static void test_align__only_misaligned_and_inner_fail(void **state)
+{
+	(void)state;
+	assert_true(af_status_fails(AF_STATUS_INNER, false));
+	assert_true(af_status_fails(AF_STATUS_INNER, true));
+	assert_false(af_status_fails(AF_STATUS_COMPENSATED, true));
+	assert_false(af_status_fails(AF_STATUS_UNKNOWN, true));
+	assert_string_equal(af_status_name(AF_STATUS_INNER), "inner");
+	assert_string_equal(af_status_name(AF_STATUS_COMPENSATED), "compensated");
+	assert_string_equal(af_status_name(AF_STATUS_UNKNOWN), "unknown");
+}
+
+static void expect_sentence(int64_t start, struct af_layer layer, const char *words)
+{
+	struct row r = { .start = start, .sectors = 80000, .layer = { layer }, .n = 1 };
+	struct af_content item;
+	struct world w;
+	struct af_text t = { 0 };
+	make(&w, &r, &item);
+	af_align_sentence_nested(&w.rules, &w.layout, &w.layout.part[0], &item,
+				 &item.layer[0], &t);
+	assert_string_equal(af_text_get(&t), words);
+	af_text_release(&t);
+	drop(&w);
+}
+
+static void test_align__the_smallest_good_offset_is_named(void **state)
+{
+	(void)state;
+	expect_sentence(
+		63, (struct af_layer)NESTED(AF_LAYER_NESTED, 16, 80),
+		"the start is 7 sectors past a 4 KiB boundary: offset 17 instead of 16 is "
+		"right");
+	expect_sentence(
+		63, (struct af_layer)NESTED(AF_LAYER_NESTED, 24, 80),
+		"the start is 7 sectors past a 4 KiB boundary: offset 17 instead of 24 is "
+		"right");
+	expect_sentence(64, (struct af_layer)NESTED(AF_LAYER_NESTED, 17, 80),
+			"the start is 1 sector past a 4 KiB boundary: offset 16 instead of "
+			"17 is right");
+	expect_sentence(63, (struct af_layer)NESTED(AF_LAYER_NESTED, 0, 81),
+			"the start is 7 sectors past a 4 KiB boundary: offset 1 instead of "
+			"0 is right");
+	expect_sentence(64, (struct af_layer)NESTED(AF_LAYER_NESTED, 16, 81),
+			"the start is aligned, the end is 1 sector past a 4 KiB boundary");
+}
+
+static void test_align__an_end_off_its_line_is_told_in_bytes_if_need_be(void **state)
+{
+	struct af_layer layer = NESTED(AF_LAYER_NESTED, 16, 80);
+	(void)state;
+	layer.size += 100;
+	layer.unit = 1024;
+	expect_sentence(64, layer,
+			"the start is aligned, the end is 100 bytes past a 4 KiB boundary; "
+			"it writes fragments of 1 KiB, smaller than a physical sector of "
+			"4 KiB");
+}
+
+/* Runs commands on a partition of that row; the start of partition 1 then, or 0 if they were refused. */
+static int64_t start_after(const struct row *r, const char *commands, enum af_code *code)
+{
+	struct af_err err = { .code = AF_OK };
+	struct af_content item;
+	struct world w;
+	int64_t start = 0;
+	make(&w, r, &item);
+	if (world_run(&w, commands, &err))
+		start = w.layout.part[0].span.start / 512;
+	*code = err.code;
+	drop(&w);
+	return start;
+}
+
+static void test_align__what_is_compensated_stays(void **state)
+{
+	static const struct row r = {
+		63, 800, { NESTED(AF_LAYER_NESTED, 17, 8) }, 1, AF_STATUS_COMPENSATED, NULL
+	};
+	enum af_code code;
+	(void)state;
+	assert_int_equal(start_after(&r, "align 1", &code), 0);
+	assert_int_equal(code, AF_E_RULE);
+	assert_int_equal(start_after(&r, "align 1 table-only", &code), 0);
+	assert_int_equal(code, AF_E_RULE);
+	/* the other one is moved, this one is left where it is */
+	assert_int_equal(start_after(&r, "align all", &code), 63);
+	assert_int_equal(code, AF_OK);
+}
+
+static void test_align__it_is_the_data_that_goes_to_the_grain(void **state)
+{
+	static const struct row r = { 4096,
+				      800,
+				      { NESTED(AF_LAYER_FRAME, 0, 800),
+					NESTED(AF_LAYER_NESTED, 17, 8) },
+				      2,
+				      AF_STATUS_INNER,
+				      NULL };
+	enum af_code code;
+	(void)state;
+	assert_int_equal(start_after(&r, "align 1", &code), 0);
+	assert_int_equal(code, AF_E_DATA);
+	assert_int_equal(start_after(&r, "align 1 table-only", &code), 4096 - 17);
+	assert_int_equal(start_after(&r, "align all table-only", &code), 4096 - 17);
+}
+
+static void test_align__a_copy_of_content_has_layers_of_its_own(void **state)
+{
+	struct af_layer layer = NESTED(AF_LAYER_NESTED, 17, 8);
+	struct af_content from = { .id = 3, .layer = &layer, .nlayers = 1 };
+	(void)state;
+	struct af_content c = af_content_copy(&from);
+	assert_ptr_not_equal(c.layer, &layer);
+	assert_memory_equal(c.layer, &layer, sizeof(layer));
+	af_content_release(&c);
+	assert_null(c.layer);
+	assert_int_equal(c.nlayers, 0);
+	from.nlayers = 0;
+	assert_null(af_content_copy(&from).layer);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_align__data_inside_decides_about_the_status),
+		cmocka_unit_test(test_align__only_misaligned_and_inner_fail),
+		cmocka_unit_test(test_align__the_smallest_good_offset_is_named),
+		cmocka_unit_test(
+			test_align__an_end_off_its_line_is_told_in_bytes_if_need_be),
+		cmocka_unit_test(test_align__what_is_compensated_stays),
+		cmocka_unit_test(test_align__it_is_the_data_that_goes_to_the_grain),
+		cmocka_unit_test(test_align__a_copy_of_content_has_layers_of_its_own),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
