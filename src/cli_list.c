@@ -153,14 +153,22 @@ static void add_sector_sizes(struct af_text *t, const struct af_topo *topo)
 		af_text_add(t, "), alignment offset %" PRId64 "\n", topo->alignment_offset);
 }
 
-static void add_label(struct af_text *t, const struct af_layout *l)
+static void add_label(struct af_text *t, const struct af_disk *disk)
 {
+	const struct af_layout *l = disk->layout;
 	char id[40];
+	bool holds = disk->holds != NULL && disk->holds[0] != '\0';
 	af_scheme_id_text(l->scheme, l->disk_id, id);
-	if (l->scheme == AF_SCHEME_NONE)
-		af_text_add(t, "Label: none\n");
-	else
-		af_text_add(t, "Label: %s, id %s\n", af_scheme_name(l->scheme), id);
+	af_text_add(t, "Label: %s", af_report_label(disk));
+	if (l->scheme != AF_SCHEME_NONE)
+		af_text_add(t, ", id %s", id);
+	if (l->sector_size != disk->topo->sector_size)
+		af_text_add(t, ", in sectors of %" PRIu32 " bytes", l->sector_size);
+	if (holds)
+		af_text_add(t, "; on the disk: %s", disk->holds);
+	else if (l->scheme == AF_SCHEME_NONE)
+		af_text_add(t, "; nothing is recognised on the disk");
+	af_text_add(t, "\n");
 }
 
 static void add_heading(struct af_text *t, const struct af_disk *disk)
@@ -174,7 +182,7 @@ static void add_heading(struct af_text *t, const struct af_disk *disk)
 	af_text_add(t, "\n");
 	add_model(t, topo);
 	add_sector_sizes(t, topo);
-	add_label(t, disk->layout);
+	add_label(t, disk);
 	af_text_add(t, "Grain: ");
 	add_step(t, disk->rules->grain.step, topo->sector_size);
 	af_text_add(t, "; aligned means on a boundary of ");

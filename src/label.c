@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "afdisk/probe.h"
+#include "afdisk/foreign.h"
 #include "label_priv.h"
 
 static bool read_dev(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
@@ -48,43 +48,6 @@ static bool is_hybrid(const unsigned char *sector)
 	for (size_t i = 0; i < 4; i++)
 		used += af_chain_entry(sector, i).count != 0;
 	return used > 1;
-}
-
-/* The kind of file system whose boot sector this is, or NULL. */
-static const char *boot_sector_of(const unsigned char *sector)
-{
-	if (sector[0] != 0xEB && sector[0] != 0xE9)
-		return NULL;
-	if (memcmp(sector + 3, "NTFS    ", 8) == 0)
-		return "NTFS";
-	if (memcmp(sector + 3, "EXFAT   ", 8) == 0)
-		return "exFAT";
-	if (memcmp(sector + 54, "FAT", 3) == 0 || memcmp(sector + 82, "FAT", 3) == 0)
-		return "FAT";
-	return NULL;
-}
-
-static bool has_sane_entry(const unsigned char *sector, const struct af_sheet *s)
-{
-	uint64_t sectors = af_lba_of(s->disk_size, s->sector_size).n;
-
-	for (size_t i = 0; i < 4; i++) {
-		struct af_mbr_entry e = af_chain_entry(sector, i);
-
-		if (e.type && e.start && e.count && (uint64_t)e.start + e.count <= sectors)
-			return true;
-	}
-	return false;
-}
-
-__attribute__((format(printf, 2, 3))) static void remark(struct af_label_note *note,
-							 const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	(void)vsnprintf(note->why, sizeof note->why, fmt, args);
-	va_end(args);
 }
 
 /* The size of sectors with which a GPT header lies at its place, if it is another than the present one; else 0. */
@@ -132,35 +95,6 @@ static void study_protected(struct af_sheet *s, struct af_layout *out,
 		af_mbr_study(s, out, note);
 }
 
-/* Sector 0 without a protective entry. */
-static void study_plain(struct af_sheet *s, struct af_layout *out,
-			struct af_label_note *note)
-{
-	const unsigned char *sector = af_sheet_was(s, 0),
-			    *second = af_sheet_was(s, s->sector_size);
-	const char *fs = boot_sector_of(sector);
-	bool signature = sector[510] == 0x55 && sector[511] == 0xAA;
-	bool header = second && af_gpt_is_header(second);
-
-	if (af_chain_is_mbr(sector) && (!fs || has_sane_entry(sector, s))) {
-		if (header)
-			remark(note, "sector 1 holds the header of an old GPT; the MBR is "
-				     "in force");
-		af_mbr_study(s, out, note);
-	} else if (header) {
-		af_note_blame(note, "there is a GPT header at sector 1 but no protective "
-				    "MBR: if the GPT is not "
-				    "wanted any more, wipefs -a removes it");
-	} else if (fs) {
-		remark(note,
-		       "the whole disk is one %s file system, without a partition table",
-		       fs);
-	} else if (signature) {
-		remark(note,
-		       "sector 0 is a boot sector, but its partition table makes no sense");
-	}
-}
-
 static void ask_libfdisk(const struct af_sheet *s, const struct af_layout *l,
 			 struct af_label_note *note)
 {
@@ -177,10 +111,10 @@ static void ask_libfdisk(const struct af_sheet *s, const struct af_layout *l,
 	close(shadow);
 }
 
-/* The first sectors: what a usual GPT takes, in one request. */
+/* The first sectors: what a usual GPT takes, and whatever else decides how a table is read, in one request. */
 static af_bytes head_bytes(const struct af_sheet *s)
 {
-	af_bytes head = 2 * (af_bytes)s->sector_size + AF_GPT_ARRAY;
+	af_bytes head = AF_FOREIGN_HEAD;
 	af_bytes whole = af_sectors(s->disk_size, s->sector_size) * s->sector_size;
 
 	return head < whole ? head : whole;
@@ -195,14 +129,15 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 
 	if (!af_layout_init(&l, AF_SCHEME_NONE, s->disk_size, s->sector_size, err))
 		return false;
-	if (s->disk_size < s->sector_size)
-		remark(&found, "the disk is smaller than one sector");
-	else if (!af_sheet_need(s, 0, head_bytes(s), err))
+	const size_t head = (size_t)head_bytes(s);
+
+	if (head > 0 && !af_sheet_need(s, 0, (af_bytes)head, err))
 		return false;
-	else if (is_protective(af_sheet_was(s, 0)))
+	if (head > 0 && is_protective(af_sheet_was(s, 0)))
 		study_protected(s, &l, &found);
-	else
-		study_plain(s, &l, &found);
+	else if (head > 0)
+		af_plain_study(s, &l, &found);
+	af_plain_beside(s, head, &l, &found);
 	if (!found.read_only && !af_layout_sound(&l, &unsound))
 		af_note_blame(&found, "%.190s", unsound.text);
 	if (!found.read_only && with_libfdisk && l.scheme != AF_SCHEME_NONE)
@@ -210,23 +145,6 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 	*out = l;
 	*note = found;
 	return true;
-}
-
-/* What a disk without a table is used for as a whole. */
-static void look_at_whole(struct af_dev *dev, struct af_label_note *note)
-{
-	struct af_content c = { 0 };
-
-	af_probe(dev, (struct af_span){ 0, dev->size }, &c);
-	if (c.state != AF_CONTENT_FOUND)
-		return;
-	snprintf(note->holds, sizeof note->holds, c.label[0] ? "%s \"%s\"" : "%s", c.fs,
-		 c.label);
-	if (!note->why[0])
-		remark(note,
-		       "the whole disk holds %s, without a partition table: a new one "
-		       "ends that",
-		       c.fs);
 }
 
 bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
@@ -242,7 +160,7 @@ bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_no
 
 	af_sheet_release(&s);
 	if (ok && out->scheme == AF_SCHEME_NONE)
-		look_at_whole(dev, note);
+		af_plain_whole(dev, note);
 	return ok;
 }
 
@@ -325,8 +243,8 @@ static bool starts_anew(const struct af_layout *base, const struct af_layout *no
 }
 
 /* Fills the sheet from the disk, which must still hold base, and whole if now is made from it. */
-static bool read_base(struct af_sheet *s, const struct af_layout *base,
-		      const struct af_layout *now, const char *path, struct af_err *err)
+static bool read_base(struct af_sheet *s, struct af_dev *dev, const struct af_layout *base,
+		      const struct af_layout *now, struct af_wipe *wipe, struct af_err *err)
 {
 	struct af_layout found;
 	struct af_label_note note;
@@ -340,11 +258,13 @@ static bool read_base(struct af_sheet *s, const struct af_layout *base,
 		return af_fail(
 			err, AF_E_STALE,
 			"the table of %s changed since it was read: open the disk again",
-			path);
+			dev->path);
 	if (note.read_only && !starts_anew(base, now))
-		return af_fail(err, AF_E_RULE, "the table of %s is not rewritten: %s", path,
-			       note.why);
-	return true;
+		return af_fail(err, AF_E_RULE, "the table of %s is not rewritten: %s",
+			       dev->path, note.why);
+	return !af_layout_is_new(base, now) ||
+	       af_wipe_find(s, starts_anew(base, now) ? dev : NULL, note.read_only, wipe,
+			    err);
 }
 
 static bool put_table(struct af_sheet *s, const struct af_layout *base,
@@ -364,15 +284,22 @@ bool af_label_render(struct af_dev *dev, const struct af_layout *base,
 		.sector_size = dev->sector_size,
 	};
 	struct af_patch patch = { 0 };
-	bool ok = may_render(dev, now, err) && read_base(&s, base, now, dev->path, err);
+	struct af_wipe wipe = { 0 };
+	bool ok = may_render(dev, now, err) && read_base(&s, dev, base, now, &wipe, err);
 	bool same = ok && af_layout_equal(base, now);
 
-	if (ok && !same)
-		ok = put_table(&s, base, now, err) && reads_back(&s, now, err);
+	ok = ok && (same || put_table(&s, base, now, err));
+	if (ok && !same) {
+		af_wipe_put(&s, &wipe, now);
+		ok = reads_back(&s, now, err);
+	}
 	if (ok && !same && now->scheme == AF_SCHEME_GPT)
 		af_gpt_emit(&s, now, &patch);
 	else if (ok && !same)
 		af_mbr_emit(&s, now, &patch);
+	if (ok && !same)
+		af_wipe_emit(&s, &wipe, &patch);
+	af_wipe_release(&wipe);
 	af_sheet_release(&s);
 	if (ok)
 		*out = patch;

@@ -244,27 +244,11 @@ static bool need_ebrs(struct af_sheet *s, const struct af_layout *now, struct af
 	return true;
 }
 
-static af_bytes last_sector(const struct af_sheet *s)
-{
-	return (af_sectors(s->disk_size, s->sector_size) - 1) * s->sector_size;
-}
-
-/* A header that a GPT left at `at`, unless an EBR of the new table lies there, is no more. */
-static void wipe_header(struct af_sheet *s, af_bytes at)
-{
-	if (af_gpt_is_header(af_sheet_now(s, at)))
-		memset(af_sheet_now(s, at), 0, s->sector_size);
-}
-
 bool af_mbr_put(struct af_sheet *s, const struct af_layout *base,
 		const struct af_layout *now, struct af_err *err)
 {
-	bool fresh = af_layout_is_new(base, now);
 	const struct af_part *ext = af_layout_extended(now);
 
-	if (fresh && (!af_sheet_need(s, s->sector_size, s->sector_size, err) ||
-		      !af_sheet_need(s, last_sector(s), s->sector_size, err)))
-		return false;
 	if (!need_ebrs(s, now, err) || !put_sector0(s, base, now, err))
 		return false;
 	for (size_t i = 0; i < now->nparts; i++)
@@ -272,10 +256,6 @@ bool af_mbr_put(struct af_sheet *s, const struct af_layout *base,
 			put_logical(s, base, now, &now->part[i]);
 	if (ext && !af_layout_number(now, 5))
 		put_empty(s, base, ext->span.start);
-	if (fresh) {
-		wipe_header(s, s->sector_size);
-		wipe_header(s, last_sector(s));
-	}
 	return true;
 }
 
@@ -302,13 +282,6 @@ static void emit_ebrs(const struct af_sheet *s, const struct af_layout *now, boo
 	}
 }
 
-/* The header that wipe_header() took away: after the MBR, so that one table is always in force. */
-static void emit_wiped(const struct af_sheet *s, af_bytes at, struct af_patch *p)
-{
-	if (af_sheet_was(s, at) && !af_patch_at(p, at))
-		af_sheet_emit(s, p, sector_at(s, at), 3, "old GPT header");
-}
-
 void af_mbr_emit(const struct af_sheet *s, const struct af_layout *now, struct af_patch *p)
 {
 	const struct af_part *ext = af_layout_extended(now);
@@ -321,6 +294,4 @@ void af_mbr_emit(const struct af_sheet *s, const struct af_layout *now, struct a
 			      "EBR of the empty extended partition");
 	emit_ebrs(s, now, true, p);
 	af_sheet_emit(s, p, sector_at(s, 0), 2, "MBR");
-	emit_wiped(s, s->sector_size, p);
-	emit_wiped(s, last_sector(s), p);
 }

@@ -61,6 +61,44 @@ void af_note_blame(struct af_label_note *note, const char *fmt, ...)
 bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *out,
 		    struct af_label_note *note, struct af_err *err);
 
+/** label_plain.c: reads a sector 0 without a protective entry into out, an empty layout: an MBR, or no table. */
+void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note);
+
+/** Notes what lies beside the table l, or in place of one, by the first head bytes of the sheet: an ISO image, an Apple
+ *  partition map, a dynamic disk, whose database is taken from the usable range. */
+void af_plain_beside(const struct af_sheet *s, size_t head, struct af_layout *l,
+		     struct af_label_note *note);
+
+/** Notes what libblkid finds on all of a disk without a table. */
+void af_plain_whole(struct af_dev *dev, struct af_label_note *note);
+
+/** A magic number that a new label must not leave behind, and what it is of. */
+struct af_wipe_item {
+	struct af_span magic; /* bytes */
+	char what[48];
+};
+
+/** All of them on a disk, by place. Owns item[]. */
+struct af_wipe {
+	struct af_wipe_item *item;
+	size_t n;
+};
+
+/** label_wipe.c: finds them on dev, whose table the sheet holds; locked is whether that is read-only. Without a device, only
+ *  the headers of a GPT at its place: partitions stay, and with them all that lies in them. The sheet holds their
+ *  sectors then, so nothing in it must have been changed yet. Fails as reading does. */
+bool af_wipe_find(struct af_sheet *s, struct af_dev *maybe_dev, bool locked,
+		  struct af_wipe *out, struct af_err *err);
+
+/** Takes them out of the sheet, which holds the new table now, but for what is a part of that. */
+void af_wipe_put(struct af_sheet *s, const struct af_wipe *w, const struct af_layout *now);
+
+/** Adds their sectors to the patch, behind all that is in it. */
+void af_wipe_emit(const struct af_sheet *s, const struct af_wipe *w, struct af_patch *p);
+
+/** Frees what w owns. */
+void af_wipe_release(struct af_wipe *w);
+
 /** label_mbr.c: adds the entries of sector 0 and the chain to out, an empty layout. Never fails; oddities are blamed. */
 void af_mbr_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note);
 

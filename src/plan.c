@@ -361,6 +361,7 @@ static void say_label(const struct making *m)
 {
 	struct af_text t = { 0 };
 	size_t lost = count_removed(m->plan);
+	bool holds = m->words->holds != NULL && m->words->holds[0] != '\0';
 	af_text_add(&t, "make a new %s table on %s", af_scheme_name(m->now->scheme),
 		    base_name(m->words->dev_name));
 	if (m->base->scheme != AF_SCHEME_NONE && lost != 0)
@@ -369,10 +370,12 @@ static void say_label(const struct making *m)
 	else if (m->base->scheme != AF_SCHEME_NONE)
 		af_text_add(&t, ": it replaces a %s table",
 			    af_scheme_name(m->base->scheme));
-	else if (m->words->holds && m->words->holds[0])
-		af_text_add(&t, ": the %s on the whole disk is lost", m->words->holds);
-	else
+	else if (!holds)
 		af_text_add(&t, ": there is none so far");
+	if (holds && m->base->scheme != AF_SCHEME_NONE)
+		af_text_add(&t, ", and so is the %s", m->words->holds);
+	else if (holds)
+		af_text_add(&t, ": the %s on the whole disk is lost", m->words->holds);
 	add_step(m->plan, "label", 0, &t);
 }
 

@@ -15,6 +15,8 @@
 #define HEAD (72 * AF_KIB)
 #define TAIL (64 * AF_KIB)
 
+#define MARKS_MAX 2048 /* ZFS alone has some 500 */
+
 /** Reads both ends of the span once, so that they are cached; false if one of them cannot be read. */
 static bool read_ahead(struct af_dev *dev, struct af_span span)
 {
@@ -77,4 +79,81 @@ void af_probe(struct af_dev *dev, struct af_span span, struct af_content *out)
 		blkid_free_probe(pr);
 	}
 	*out = c;
+}
+
+/** The place of a magic number by two of libblkid's values; false if it does not say. */
+static bool take_magic(blkid_probe pr, const char *offset_name, const char *magic_name,
+		       struct af_span *out)
+{
+	const char *offset, *magic;
+	size_t n;
+	long long at;
+
+	if (blkid_probe_lookup_value(pr, offset_name, &offset, NULL) != 0 ||
+	    blkid_probe_lookup_value(pr, magic_name, &magic, &n) != 0 || n == 0)
+		return false;
+	at = strtoll(offset, NULL, 10);
+	*out = (struct af_span){ at, at + (af_bytes)n };
+	return at >= 0;
+}
+
+/** The signature that was found last; false if there is none. */
+static bool take_mark(blkid_probe pr, struct af_mark *out)
+{
+	*out = (struct af_mark){ 0 };
+	if (take_magic(pr, "SBMAGIC_OFFSET", "SBMAGIC", &out->magic)) {
+		take(pr, "TYPE", out->name, sizeof(out->name));
+		take(pr, "LABEL", out->label, sizeof(out->label));
+		return true;
+	}
+	out->is_table = true;
+	take(pr, "PTTYPE", out->name, sizeof(out->name));
+	return take_magic(pr, "PTMAGIC_OFFSET", "PTMAGIC", &out->magic);
+}
+
+/** True for tables that afdisk reads itself. */
+static bool is_known_table(const struct af_mark *mark)
+{
+	return mark->is_table &&
+	       (strcmp(mark->name, "dos") == 0 || strcmp(mark->name, "gpt") == 0 ||
+		strcmp(mark->name, "PMBR") == 0);
+}
+
+static size_t step_through(blkid_probe pr, struct af_mark **out)
+{
+	struct af_mark mark;
+	size_t n = 0;
+
+	(void)blkid_probe_enable_superblocks(pr, 1);
+	(void)blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_LABEL |
+							    BLKID_SUBLKS_MAGIC);
+	(void)blkid_probe_enable_partitions(pr, 1);
+	(void)blkid_probe_set_partitions_flags(pr, BLKID_PARTS_MAGIC);
+	for (int i = 0; i < MARKS_MAX && blkid_do_probe(pr) == 0; i++) {
+		if (!take_mark(pr, &mark))
+			continue;
+		if (!is_known_table(&mark)) {
+			*out = af_realloc(*out, n + 1, sizeof(**out));
+			(*out)[n++] = mark;
+		}
+		(void)blkid_probe_hide_range(pr, (uint64_t)mark.magic.start,
+					     (uint64_t)af_span_size(mark.magic));
+		(void)blkid_probe_step_back(pr);
+	}
+	return n;
+}
+
+size_t af_probe_marks(struct af_dev *dev, struct af_mark **out)
+{
+	const struct af_span whole = { 0, dev->size };
+	blkid_probe pr;
+	size_t n = 0;
+
+	*out = NULL;
+	if (af_dev_fd(dev) < 0 || !read_ahead(dev, whole) || !(pr = blkid_new_probe()))
+		return 0;
+	if (blkid_probe_set_device(pr, af_dev_fd(dev), 0, dev->size) == 0)
+		n = step_through(pr, out);
+	blkid_free_probe(pr);
+	return n;
 }

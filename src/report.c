@@ -317,10 +317,27 @@ static void add_topology(struct json_object *o, const struct af_disk *disk)
 	add_known_text(o, "transport", t->transport);
 }
 
-static void add_label(struct json_object *o, const struct af_layout *l)
+const char *af_report_label(const struct af_disk *disk)
 {
+	return disk->label != NULL ? disk->label : af_scheme_name(disk->layout->scheme);
+}
+
+/* What there is to say about the table; the keys are left out where that is nothing. */
+static void add_remarks(struct json_object *o, const struct af_disk *disk)
+{
+	if (disk->layout->sector_size != disk->topo->sector_size)
+		add_number(o, "table_sector_size", disk->layout->sector_size);
+	if (disk->holds != NULL && disk->holds[0] != '\0')
+		add_text(o, "holds", disk->holds);
+	if (disk->remark != NULL && disk->remark[0] != '\0')
+		add_text(o, "remark", disk->remark);
+}
+
+static void add_label(struct json_object *o, const struct af_disk *disk)
+{
+	const struct af_layout *l = disk->layout;
 	char id[40];
-	add_text(o, "label", af_scheme_name(l->scheme));
+	add_text(o, "label", af_report_label(disk));
 	af_scheme_id_text(l->scheme, l->disk_id, id);
 	add_known_text(o, "id", id);
 	if (l->scheme == AF_SCHEME_NONE) {
@@ -337,7 +354,8 @@ static struct json_object *disk_object(const struct af_disk *disk)
 	struct json_object *o = json_object_new_object();
 	add_text(o, "path", disk->path);
 	add_topology(o, disk);
-	add_label(o, disk->layout);
+	add_label(o, disk);
+	add_remarks(o, disk);
 	add_places(o, disk);
 	return o;
 }

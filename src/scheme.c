@@ -86,6 +86,22 @@ bool af_scheme_is_extended_code(uint8_t code)
 	return code == 0x05 || code == 0x0f || code == 0x85;
 }
 
+bool af_scheme_is_ldm(enum af_scheme s, const uint8_t type[16])
+{
+	static const uint8_t guid_table[2][16] = {
+		/* metadata, data */
+		{ 0x58, 0x08, 0xC8, 0xAA, 0x7E, 0x8F, 0x42, 0xE0, 0x85, 0xD2, 0xE1, 0xE9,
+		  0x04, 0x34, 0xCF, 0xB3 },
+		{ 0xAF, 0x9B, 0x60, 0xA0, 0x14, 0x31, 0x4F, 0x62, 0xBC, 0x68, 0x33, 0x11,
+		  0x71, 0x4A, 0x69, 0xAD },
+	};
+
+	if (s == AF_SCHEME_MBR)
+		return type[0] == 0x42;
+	return s == AF_SCHEME_GPT && (memcmp(type, guid_table[0], 16) == 0 ||
+				      memcmp(type, guid_table[1], 16) == 0);
+}
+
 void af_scheme_type_text(enum af_scheme s, const uint8_t type[16], char buf[40])
 {
 	switch (s) {

@@ -238,11 +238,14 @@ struct af_session *af_session_open(const char *path, const struct af_session_opt
 		return NULL;
 	}
 	if (!af_topo_read(&s->dev, &o->overrides, &s->topo, err) ||
+	    !af_layout_init(&s->empty, AF_SCHEME_NONE, s->dev.size, s->dev.sector_size,
+			    err) ||
 	    !af_label_read(&s->dev, &base, &s->note, err)) {
 		af_dev_close(&s->dev);
 		free(s);
 		return NULL;
 	}
+	s->empty.next_id = base.next_id;
 	s->rules = af_align_rules(&s->topo, o->exact);
 	s->contents = af_session_carry_over(&s->contents, NULL, &base);
 	s->history = af_history_new(base);
@@ -276,6 +279,7 @@ const struct af_layout *af_session_base(const struct af_session *s)
 struct af_disk af_session_disk(const struct af_session *s)
 {
 	const struct af_layout *now = now_of(s);
+	bool is_new = af_layout_is_new(af_session_base(s), now);
 
 	return (struct af_disk){
 		.path = s->dev.path,
@@ -284,6 +288,10 @@ struct af_disk af_session_disk(const struct af_session *s)
 		.rules = &s->rules,
 		.contents = &s->contents,
 		.types = af_label_types(now->scheme),
+		.label = s->note.kind[0] && !is_new ? s->note.kind
+						    : af_scheme_name(now->scheme),
+		.holds = is_new ? "" : s->note.holds,
+		.remark = is_new ? "" : s->note.why,
 	};
 }
 
@@ -310,6 +318,11 @@ bool af_session_modified(const struct af_session *s)
 	return af_history_dirty(s->history);
 }
 
+const struct af_layout *af_session_ground(const struct af_session *s)
+{
+	return now_of(s)->sector_size == s->dev.sector_size ? now_of(s) : &s->empty;
+}
+
 /** True if this table takes this command at all. */
 static bool check_open(const struct af_session *s, const struct af_command *cmd,
 		       struct af_err *err)
@@ -332,13 +345,19 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 {
 	const struct af_edit e = { .rules = &s->rules, .contents = &s->contents };
 	struct af_command ready = *cmd;
+	struct af_layout next;
 
 	if (!check_open(s, cmd, err) || !af_session_resolve(now_of(s)->scheme, &ready, err))
 		return false;
-	if (!af_command_apply(&ready, now_of(s), &e, out, id, err))
+	if (!af_command_apply(&ready, af_session_ground(s), &e, &next, id, err))
 		return false;
+	if (!af_session_keeps_locked(s, &next, err)) {
+		af_layout_release(&next);
+		return false;
+	}
 	if (cmd->verb == AF_VERB_CONVERT)
-		af_session_identify(out);
+		af_session_identify(&next);
+	*out = next;
 	return true;
 }
 
@@ -370,6 +389,10 @@ bool af_session_take(struct af_session *s, struct af_layout next, const char *wo
 		af_layout_release(&next);
 		return af_fail(err, AF_E_RULE, "the table cannot be changed: %s",
 			       s->note.why);
+	}
+	if (!af_session_keeps_locked(s, &next, err)) {
+		af_layout_release(&next);
+		return false;
 	}
 	if (af_layout_equal(now_of(s), &next))
 		af_layout_release(&next);

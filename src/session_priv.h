@@ -35,6 +35,7 @@ struct af_session {
 	struct af_contents contents;
 	struct af_label_note note;
 	struct af_history *history;
+	struct af_layout empty; /* the disk without a table */
 	struct prober prober;
 	bool wants_probing; /* look behind the screen whenever something is unknown */
 	bool read_only;     /* never write, because of why_not */
@@ -56,6 +57,14 @@ bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af
 
 /** Gives every GPT partition without a UUID a fresh one. */
 void af_session_identify(struct af_layout *l);
+
+/** What a new label is made on: the present table, or an empty disk if that has sectors of another size than the disk's. */
+const struct af_layout *af_session_ground(const struct af_session *s);
+
+/** True if next, unless it has a new label, keeps every entry that another system keeps books of, as a dynamic disk's.
+ *  Fails with AF_E_RULE naming the first that it does not keep. */
+bool af_session_keeps_locked(const struct af_session *s, const struct af_layout *next,
+			     struct af_err *err);
 
 /** Makes next the wanted table, under those words for undo; takes it. Fails with AF_E_RULE if the table cannot be changed. */
 bool af_session_take(struct af_session *s, struct af_layout next, const char *words,

@@ -62,6 +62,28 @@ static bool resolve_script(enum af_scheme scheme, struct af_script *script,
 	return true;
 }
 
+bool af_session_keeps_locked(const struct af_session *s, const struct af_layout *next,
+			     struct af_err *err)
+{
+	const struct af_layout *base = af_session_base(s);
+
+	bool is_new = af_layout_is_new(base, next);
+
+	for (size_t i = 0; i < base->nparts; i++) {
+		const struct af_part *part = &base->part[i],
+				     *kept = af_layout_find(next, part->id);
+
+		if (s->note.dynamic && af_scheme_is_ldm(base->scheme, part->type) &&
+		    (kept ? !af_part_equal(part, kept) : !is_new))
+			return af_fail(
+				err, AF_E_RULE,
+				"partition %u belongs to a dynamic disk (LDM), whose "
+				"database only Windows keeps: change it there",
+				(unsigned)part->number);
+	}
+	return true;
+}
+
 bool af_session_apply(struct af_session *s, const char *script, size_t n,
 		      struct af_text *remarks, struct af_err *err)
 {
@@ -69,11 +91,12 @@ bool af_session_apply(struct af_session *s, const char *script, size_t n,
 	struct af_script said;
 	struct af_layout next;
 
-	if (!af_script_read(script, n, disk.layout->sector_size, &said, remarks, err))
+	if (!af_script_read(script, n, disk.topo->sector_size, &said, remarks, err))
 		return false;
-	enum af_scheme scheme = af_script_scheme(&said, disk.layout);
+	const struct af_layout *ground = af_session_ground(s);
+	enum af_scheme scheme = af_script_scheme(&said, ground);
 	bool good = resolve_script(scheme, &said, err) &&
-		    af_script_layout(&said, disk.layout, disk.rules, &next, remarks, err);
+		    af_script_layout(&said, ground, disk.rules, &next, remarks, err);
 
 	af_script_release(&said);
 	good = good && af_session_take(s, next, "apply a script", err);

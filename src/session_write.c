@@ -45,6 +45,7 @@ static bool start_over(struct af_session *s, struct af_err *err)
 
 	if (!af_label_read(&s->dev, &base, &s->note, err))
 		return af_fail_within(err, "the old table is back, but cannot be read");
+	s->empty.next_id = base.next_id;
 	af_contents_release(&s->contents);
 	s->contents = af_session_carry_over(&s->contents, NULL, &base);
 	af_history_free(s->history);

@@ -37,16 +37,23 @@ void ui_ask_label(struct ui_app *app)
 		  "to dos: every partition stays where it is; names and UUIDs are lost",
 		  CONVERT + AF_SCHEME_MBR },
 	};
-	const struct af_layout *l = app->picture.disk.layout;
+	const struct af_disk *d = &app->picture.disk;
+	const struct af_layout *l = d->layout;
 	const bool keeps = l->nparts > 0 && !af_session_read_only(app->session);
 	const bool to_gpt = keeps && l->scheme == AF_SCHEME_MBR;
 	const char *question = "New partition table (Esc: not now):";
+	char lost[160];
 	if (keeps)
 		question = "Convert this table, or make an empty one? (Ctrl-Z takes it "
 			   "back; Esc: no)";
 	else if (l->nparts > 0)
 		question = "New partition table: all partitions go (Ctrl-Z brings them "
 			   "back; Esc: no):";
+	if (!keeps && d->holds != NULL && d->holds[0] != '\0') {
+		snprintf(lost, sizeof(lost), "New table: %s%.60s goes (Esc: no):",
+			 l->nparts > 0 ? "all partitions and " : "", d->holds);
+		question = lost;
+	}
 	ui_form_choice(app, question, to_gpt ? item : item + 1, keeps ? 3 : 2,
 		       label_chosen);
 }

@@ -10,8 +10,13 @@
 struct af_label_note {
 	bool read_only; /* the table must not be rewritten, because of why */
 	char why[200]; /* one sentence; "" if nothing is odd. Without read_only it is only a remark. */
+	bool dynamic; /* the LDM entries are those of a dynamic disk: Windows keeps books of them */
+	char kind
+		[16]; /* the word for a table that is none of the schemes: "apm"; else "" */
 	char holds
-		[168]; /* of a disk without a table: the file system or container on all of it; "" if none is known */
+		[168]; /* what a new label would end besides partitions: a file system or container on all of a disk
+	                * without a table, an ISO image, a dynamic disk; "" if none is known */
+	af_bytes size; /* what that covers; 0 if it does not say */
 };
 
 /**

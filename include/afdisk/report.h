@@ -15,7 +15,15 @@ struct af_disk {
 	const struct af_rules *rules;
 	const struct af_contents *contents;
 	const struct af_types *types;
+	const char *label; /* the word for the kind of table; the scheme's name if NULL */
+	const char *
+		holds; /* what the disk is used for besides its partitions; NULL or "" if nothing */
+	const char *
+		remark; /* a sentence about the table, or why it is read-only; NULL or "" if nothing is odd */
 };
+
+/** The word for the disk's kind of table: "gpt", "none", "apm". */
+const char *af_report_label(const struct af_disk *disk);
 
 /** Appends {"disks":[...]} of n disks and a newline, by section 5 of the contract. */
 void af_report_disks(struct af_text *t, const struct af_disk *disk, size_t n);

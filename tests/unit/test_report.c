@@ -54,8 +54,12 @@ static void start(struct fixture *f, enum af_scheme scheme)
 	assert_true(af_layout_init(&f->layout, scheme, f->topo.size, 512, &err));
 	f->rules = af_align_rules(&f->topo, false);
 	f->contents = (struct af_contents){ f->item, 1 };
-	f->disk = (struct af_disk){ "disk.img", &f->layout,   &f->topo,
-				    &f->rules,  &f->contents, &mbr_types };
+	f->disk = (struct af_disk){ .path = "disk.img",
+				    .layout = &f->layout,
+				    .topo = &f->topo,
+				    .rules = &f->rules,
+				    .contents = &f->contents,
+				    .types = &mbr_types };
 }
 
 static void finish(struct fixture *f)
