@@ -93,6 +93,6 @@ bool af_nested_solaris(const struct af_nested_place *p, struct af_nested *out)
 		count = SLICES_MAX;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		add_slice(p, sector + SLICES_AT + i * SLICE, i + 1, unit, out);
+		add_slice(p, sector + SLICES_AT + (size_t)i * SLICE, i + 1, unit, out);
 	return true;
 }

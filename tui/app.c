@@ -130,7 +130,9 @@ void ui_app_facts(struct ui_app *app)
 {
 	if (!af_session_probe_take(app->session))
 		return;
+	const struct ui_row *row = ui_app_row(app);
 	app->picture.disk.contents = af_session_disk(app->session).contents;
+	ui_picture_rows(&app->picture, row ? row->id : 0);
 	const struct ui_layer front = app->layer[app->nlayers - 1];
 	if (front.view->facts)
 		front.view->facts(app, front.state);

@@ -20,7 +20,7 @@ static void collect(struct bar *b, bool with_free)
 	b->n = 0;
 	for (size_t i = 0; i < p->nrows; i++) {
 		const struct af_part *part = ui_picture_part(p, i);
-		if (!af_span_overlap(p->row[i].span, b->view))
+		if (p->row[i].host || !af_span_overlap(p->row[i].span, b->view))
 			continue;
 		if (part && part->role == AF_ROLE_EXTENDED) {
 			b->extended = part;

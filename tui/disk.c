@@ -31,12 +31,18 @@ static bool is_out_of_order(const struct af_layout *l)
 	return false;
 }
 
+static bool is_compensated(const struct ui_app *app, const struct af_part *part)
+{
+	const struct af_disk *d = &app->picture.disk;
+	return af_align_judge(d->rules, d->contents, part).status == AF_STATUS_COMPENSATED;
+}
+
 /* A size that ends off the boundary is a matter of resizing. */
 static bool is_off_grain(const struct ui_app *app, const struct af_part *part)
 {
 	const struct af_disk *d = &app->picture.disk;
 	const struct af_content *inside = af_contents_find(d->contents, part->id);
-	if (af_align_judge(d->rules, d->contents, part).status == AF_STATUS_COMPENSATED)
+	if (is_compensated(app, part))
 		return false;
 	return !af_grid_has(af_align_grain(d->rules, inside), part->span.start);
 }
@@ -286,8 +292,16 @@ static void refuse(struct ui_app *app, enum ui_action a)
 		ui_app_say(
 			app, UI_ROLE_WARN,
 			"nothing to align: the start of every partition is on the grain");
+	else if (ui_app_row(app) && ui_app_row(app)->host)
+		ui_app_say(
+			app, UI_ROLE_WARN,
+			"an entry of the label inside a partition is shown, not changed");
 	else if (!part)
 		ui_app_say(app, UI_ROLE_WARN, "select a partition for this");
+	else if (a == UI_DO_ALIGN && is_compensated(app, part))
+		ui_app_say(app, UI_ROLE_WARN,
+			   "nothing to align: the start is off its boundary, but the data "
+			   "inside lies on one");
 	else if (a == UI_DO_ALIGN)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "nothing to align: the start of this partition is on the grain; "

@@ -20,7 +20,9 @@
 struct lens {
 	const struct ui_picture *p;
 	struct ui_canvas *c;
-	const struct af_part *part; /* NULL: free space */
+	const struct af_part *part; /* NULL: free space, or an entry of a label */
+	bool is_nested;
+	struct ui_nested nested; /* that entry */
 	struct af_span span;
 	af_bytes sector;
 };
@@ -32,6 +34,12 @@ struct half {
 	af_bytes edge; /* the sector that is marked: the first or the last one inside */
 	bool is_end;
 };
+
+/* True if the edges of what is selected are judged. */
+static bool has_edges(const struct lens *x)
+{
+	return x->part || x->is_nested;
+}
 
 static bool is_line(const struct lens *x, af_bytes at)
 {
@@ -87,6 +95,10 @@ static enum ui_role draw_sector(const struct lens *x, int row, int col, af_bytes
 	const struct af_part *part;
 	bool inside = x->part && af_span_has(x->span, at);
 	enum ui_place place = ui_picture_place(x->p, span, &part);
+	if (x->is_nested && af_span_has(x->span, at)) {
+		ui_canvas_glyph(x->c, row, col, 1, UI_ROLE_PART_SELECTED, UI_GLYPH_FILL);
+		return UI_ROLE_PART_SELECTED;
+	}
 	if (place == UI_PLACE_PART && part != x->part) {
 		ui_canvas_printf(x->c, row, col, 1, UI_ROLE_PART, "%" PRIu32,
 				 part->number % 10);
@@ -121,7 +133,7 @@ static bool edge_text(const struct lens *x, const struct half *h, int form, char
 	int64_t sectors = af_sectors(past, (uint32_t)x->sector);
 	uint64_t number = ui_picture_sector(x->p, h->edge);
 	const char *word = h->is_end ? "ends" : "starts";
-	if (!x->part) { /* free space may begin and end anywhere */
+	if (!has_edges(x)) { /* free space may begin and end anywhere */
 		(void)snprintf(buf, size, "%s%s%" PRIu64, form ? "" : word, form ? "" : " ",
 			       number);
 		return form < 2;
@@ -162,12 +174,13 @@ static bool edge_text(const struct lens *x, const struct half *h, int form, char
 static enum ui_role edge_role(const struct lens *x, const struct half *h)
 {
 	af_bytes judged = h->is_end ? x->span.end : x->span.start;
-	if (!x->part)
+	struct af_verdict v;
+	if (!ui_picture_verdict(x->p, x->p->selected, &v))
 		return UI_ROLE_TEXT;
 	if (is_line(x, judged))
 		return UI_ROLE_GOOD;
-	bool container = x->part->role == AF_ROLE_EXTENDED;
-	return container || h->is_end ? UI_ROLE_WARN : UI_ROLE_BAD;
+	bool counts = v.status == AF_STATUS_MISALIGNED && !h->is_end;
+	return counts ? UI_ROLE_BAD : UI_ROLE_WARN;
 }
 
 /* Where the EBR of a logical is, if it lies too far before the start to be drawn; else
@@ -198,7 +211,9 @@ static void name_edge(const struct lens *x, const struct half *h, int col)
 	bool on = is_line(x, h->is_end ? x->span.end : x->span.start);
 	enum ui_role role = edge_role(x, h);
 	bool selected = x->p->edge == (h->is_end ? 1 : 0);
-	enum ui_glyph mark = !x->part ? UI_GLYPH_TICK : on ? UI_GLYPH_ON : UI_GLYPH_OFF;
+	enum ui_glyph mark = !has_edges(x) ? UI_GLYPH_TICK
+			     : on          ? UI_GLYPH_ON
+					   : UI_GLYPH_OFF;
 	ui_canvas_glyph(x->c, h->box.row + 2, col, 1, selected ? UI_ROLE_SELECTED : role,
 			mark);
 
@@ -402,6 +417,12 @@ struct said {
 	char cost[200], brief_cost[100];
 };
 
+static bool is_label_inside(const struct lens *x)
+{
+	const struct af_content *c = af_contents_find(x->p->disk.contents, x->part->id);
+	return c && c->nlayers > 0 && af_layer_is_nested(&c->layer[0]);
+}
+
 static void say_part(const struct lens *x, struct said *s)
 {
 	struct af_verdict v =
@@ -412,7 +433,10 @@ static void say_part(const struct lens *x, struct said *s)
 		       s->base);
 	switch (v.status) {
 	case AF_STATUS_INNER:
-		say_align(x, s->action, sizeof(s->action));
+		if (is_label_inside(x)) /* its sentence names the better offset */
+			memcpy(s->brief, s->base, sizeof(s->brief));
+		else
+			say_align(x, s->action, sizeof(s->action));
 		break;
 	case AF_STATUS_MISALIGNED:
 		say_align(x, s->action, sizeof(s->action));
@@ -468,8 +492,29 @@ static void draw_said(const struct lens *x, struct ui_rect r, const char *who,
 	}
 }
 
+/* An entry of a label is not moved: what is to be done is a better number in its label. */
+static void draw_nested_sentence(const struct lens *x, struct ui_rect r)
+{
+	const struct ui_nested *n = &x->nested;
+	struct said s = { .base = "" };
+	struct af_text t = { 0 };
+	char name[64], who[120];
+	(void)af_plan_part_name(x->p->disk.path, n->host->number, name, sizeof(name));
+	(void)snprintf(who, sizeof(who), "%s in %s", n->layer->what, name);
+	af_align_sentence_nested(x->p->disk.rules, x->p->disk.layout, n->host, n->content,
+				 n->layer, &t);
+	(void)snprintf(s.base, sizeof(s.base), "%s", af_text_get(&t));
+	(void)snprintf(s.brief, sizeof(s.brief), "%.*s", (int)strcspn(s.base, ";"), s.base);
+	draw_said(x, r, who, &s);
+	af_text_release(&t);
+}
+
 static void draw_sentence(const struct lens *x, struct ui_rect r)
 {
+	if (x->is_nested) {
+		draw_nested_sentence(x, r);
+		return;
+	}
 	if (!x->part) {
 		char text[SENTENCE] = "";
 		say_free(x, text, sizeof(text));
@@ -496,6 +541,7 @@ void ui_lens_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rec
 		.span = p->row[p->selected].span,
 		.sector = p->disk.layout->sector_size,
 	};
+	x.is_nested = ui_picture_nested(p, p->selected, &x.nested);
 	int width = (r.cols - 1) / 2;
 	struct half start = {
 		.box = { r.row, r.col, 3, width },

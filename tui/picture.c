@@ -21,6 +21,26 @@ static struct ui_row row_of_part(const struct af_layout *l, size_t at)
 	};
 }
 
+/* The entries of a label inside the partition of the last row that lie on the disk; returns how many. */
+static size_t add_nested(const struct ui_picture *p, const struct af_part *part,
+			 struct ui_row *out)
+{
+	const struct af_content *c = af_contents_find(p->disk.contents, part->id);
+	const struct af_span disk = { 0, p->disk.layout->disk_size };
+	size_t n = 0;
+	for (size_t i = 0; c && i < c->nlayers; i++) {
+		struct af_span span = af_align_layer_span(part, &c->layer[i]);
+		if (af_layer_is_nested(&c->layer[i]) && af_span_inside(span, disk))
+			out[n++] = (struct ui_row){
+				.host = part->id,
+				.at = i,
+				.span = span,
+				.in_extended = part->role == AF_ROLE_LOGICAL,
+			};
+	}
+	return n;
+}
+
 static struct ui_row row_of_room(const struct af_room *room)
 {
 	return (struct ui_row){
@@ -32,18 +52,21 @@ static struct ui_row row_of_room(const struct af_room *room)
 
 /* Partitions and free space are both in order of place already: one merge. Where both
  * begin at the same byte the partition is an extended one and goes first. */
-static size_t merge(const struct af_layout *l, const struct af_room *room, size_t nrooms,
+static size_t merge(const struct ui_picture *p, const struct af_room *room, size_t nrooms,
 		    struct ui_row *out)
 {
+	const struct af_layout *l = p->disk.layout;
 	size_t n = 0, i = 0, j = 0;
 	while (i < l->nparts || j < nrooms) {
-		if (j < nrooms && room[j].kind != AF_ROOM_FREE)
+		if (j < nrooms && room[j].kind != AF_ROOM_FREE) {
 			j++;
-		else if (j == nrooms ||
-			 (i < l->nparts && l->part[i].span.start <= room[j].span.start))
-			out[n++] = row_of_part(l, i++);
-		else
+		} else if (j == nrooms ||
+			   (i < l->nparts && l->part[i].span.start <= room[j].span.start)) {
+			out[n++] = row_of_part(l, i);
+			n += add_nested(p, &l->part[i++], &out[n]);
+		} else {
 			out[n++] = row_of_room(&room[j++]);
+		}
 	}
 	return n;
 }
@@ -55,14 +78,30 @@ static size_t find_place(const struct ui_picture *p, const struct ui_row *old)
 	size_t best = 0;
 	for (size_t i = 0; i < p->nrows; i++) {
 		const struct ui_row *row = &p->row[i];
-		if (row->id == old->id && row->span.start == old->span.start)
+		if (row->id == old->id && row->span.start == old->span.start &&
+		    row->host == old->host && (!row->host || row->at == old->at))
 			return i;
+		if (row->host)
+			continue; /* comes and goes with its partition */
 		if (row->span.start <= old->span.start &&
 		    (af_span_has(row->span, old->span.start) ||
 		     !af_span_has(p->row[best].span, old->span.start)))
 			best = i;
 	}
 	return best;
+}
+
+void ui_picture_select(struct ui_picture *p, const struct ui_row *old)
+{
+	p->selected = find_place(p, old);
+}
+
+static size_t count_layers(const struct af_contents *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n; i++)
+		n += c->item[i].nlayers;
+	return n;
 }
 
 void ui_picture_rows(struct ui_picture *p, uint32_t keep_id)
@@ -76,8 +115,9 @@ void ui_picture_rows(struct ui_picture *p, uint32_t keep_id)
 	struct af_room *room = NULL;
 	const struct af_layout *l = p->disk.layout;
 	size_t nrooms = af_align_rooms(p->disk.rules, l, &room);
-	p->row = af_alloc(l->nparts + nrooms + 1, sizeof(*p->row));
-	p->nrows = merge(l, room, nrooms, p->row);
+	p->row = af_alloc(l->nparts + nrooms + count_layers(p->disk.contents) + 1,
+			  sizeof(*p->row));
+	p->nrows = merge(p, room, nrooms, p->row);
 	free(room);
 
 	p->selected = find_place(p, &old);
@@ -97,6 +137,33 @@ const struct af_part *ui_picture_part(const struct ui_picture *p, size_t row)
 	if (at < l->nparts && l->part[at].id == p->row[row].id)
 		return &l->part[at];
 	return af_layout_find(l, p->row[row].id);
+}
+
+bool ui_picture_nested(const struct ui_picture *p, size_t row, struct ui_nested *out)
+{
+	if (row >= p->nrows || !p->row[row].host)
+		return false;
+	const struct ui_row *it = &p->row[row];
+	out->host = af_layout_find(p->disk.layout, it->host);
+	out->content = af_contents_find(p->disk.contents, it->host);
+	if (!out->host || !out->content || it->at >= out->content->nlayers)
+		return false;
+	out->layer = &out->content->layer[it->at];
+	return true;
+}
+
+bool ui_picture_verdict(const struct ui_picture *p, size_t row, struct af_verdict *out)
+{
+	const struct af_part *part = ui_picture_part(p, row);
+	const struct af_disk *d = &p->disk;
+	struct ui_nested n;
+	if (part)
+		*out = af_align_judge(d->rules, d->contents, part);
+	else if (ui_picture_nested(p, row, &n))
+		*out = af_align_judge_nested(d->rules, n.host, n.layer);
+	else
+		return false;
+	return true;
 }
 
 bool ui_picture_boots(const struct ui_picture *p, const struct af_part *part)

@@ -7,13 +7,14 @@
 
 enum ui_units { UI_UNITS_HUMAN, UI_UNITS_SECTORS, UI_UNITS_BYTES };
 
-/** A row of the table: a partition (id not 0) or a stretch without one. */
+/** A row of the table: a partition (id not 0), an entry of a label inside one, or free space. */
 struct ui_row {
 	uint32_t id;
 	struct af_span span;
 	bool in_extended;
-	bool is_free; /* id 0: free space; else padding */
-	size_t at;    /* id not 0: its place in the layout that the rows were built from */
+	bool is_free;  /* free space */
+	uint32_t host; /* not 0: an entry of a label inside the partition with this id */
+	size_t at; /* a partition: its place in the layout that the rows were built from; an entry: among its layers */
 };
 
 #define UI_TABLE_COLUMNS 10
@@ -43,12 +44,28 @@ struct ui_picture {
 };
 
 /** Rebuilds row[] from p->disk: partitions and free space by place, logicals behind
- * their extended one (padding is not a row). The row of partition keep_id stays
+ * their extended one, entries of labels behind their partition (padding is not a row). The row of partition keep_id stays
  * selected if there is one, else the one at the same place. */
 void ui_picture_rows(struct ui_picture *p, uint32_t keep_id);
 
-/** The partition of a row; NULL for free space and where there is no such row. Borrowed. */
+/** Selects the row at the place of old, which was one of them once: the same one if it is there. */
+void ui_picture_select(struct ui_picture *p, const struct ui_row *old);
+
+/** The partition of a row; NULL for free space, entries of labels, and where there is no such row. Borrowed. */
 const struct af_part *ui_picture_part(const struct ui_picture *p, size_t row);
+
+/** An entry of a label inside a partition, with that. */
+struct ui_nested {
+	const struct af_part *host;
+	const struct af_content *content; /* of host */
+	const struct af_layer *layer;
+};
+
+/** The entry of a row, borrowed; false if it is no such row. */
+bool ui_picture_nested(const struct ui_picture *p, size_t row, struct ui_nested *out);
+
+/** What is to be said about the edges of a row with a partition or an entry; false for other rows. */
+bool ui_picture_verdict(const struct ui_picture *p, size_t row, struct af_verdict *out);
 
 /** True if the partition has the boot flag of its kind of table. */
 bool ui_picture_boots(const struct ui_picture *p, const struct af_part *part);

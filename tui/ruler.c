@@ -30,12 +30,12 @@ static void put_mark(struct ruler_cell *cell, enum mark mark, bool selected)
 static void mark_edges(const struct bar *b, struct ruler_cell *ruler, size_t row,
 		       struct ui_extent at)
 {
-	const struct af_part *part = ui_picture_part(b->p, row);
+	struct af_verdict v = { .status = AF_STATUS_UNKNOWN };
+	bool part = ui_picture_verdict(b->p, row, &v);
 	struct af_span span = b->p->row[row].span;
 	struct af_grid check = b->p->disk.rules->check;
-	bool container = part && part->role == AF_ROLE_EXTENDED;
 	enum mark on = part ? MARK_ON : MARK_TICK;
-	enum mark off_start = container ? MARK_WARN : MARK_BAD;
+	enum mark off_start = v.status == AF_STATUS_MISALIGNED ? MARK_BAD : MARK_WARN;
 	enum mark off_end = MARK_WARN;
 	if (!part) /* free space may begin and end anywhere */
 		off_start = off_end = MARK_TICK;
@@ -168,12 +168,28 @@ static void draw_mark(const struct bar *b, int col, struct ruler_cell cell)
 			mark_table[cell.mark].glyph);
 }
 
+/* The edges of entries of labels, to scale: they have no body of their own. What names the whole has no edges. */
+static void mark_nested(const struct bar *b, struct ruler_cell *ruler)
+{
+	struct ui_nested n;
+	for (size_t i = 0; i < b->p->nrows; i++) {
+		struct af_span span = b->p->row[i].span;
+		if (!ui_picture_nested(b->p, i, &n) || !af_span_overlap(span, b->view) ||
+		    (n.layer->kind != AF_LAYER_NESTED && !is_selected(b, i)))
+			continue;
+		struct ui_extent at = { ui_bar_column(b->view, b->r.cols, span.start),
+					ui_bar_column(b->view, b->r.cols, span.end - 1) };
+		mark_edges(b, ruler, i, at);
+	}
+}
+
 void ui_bar_draw_ruler(const struct bar *b)
 {
 	struct ruler_cell *ruler = af_alloc((size_t)b->r.cols, sizeof(*ruler));
 	mark_ticks(b, ruler);
 	for (size_t i = 0; i < b->n; i++)
 		mark_edges(b, ruler, b->item[i].row, b->item[i].at);
+	mark_nested(b, ruler);
 	if (b->extended && has_inside(b->p, b->extended_row))
 		mark_edges(b, ruler, b->extended_row, b->frame);
 	for (int col = 0; col < b->r.cols; col++)

@@ -27,7 +27,7 @@ struct sizing {
 	bool holds;  /* the fields as they are make a command that holds */
 	char why[sizeof(((struct af_err *)0)->text)]; /* "" or what was refused */
 	af_bytes region;                              /* what "a sixteenth" is of */
-	size_t row;                                   /* selected before, and its edge */
+	struct ui_row row;                            /* selected before, and its edge */
 	int edge;
 };
 
@@ -319,7 +319,7 @@ static void close(struct ui_app *app, void *state)
 {
 	struct sizing *s = state;
 	ui_app_refresh(app, 0);
-	app->picture.selected = s->row;
+	ui_picture_select(&app->picture, &s->row);
 	app->picture.edge = s->edge;
 	af_layout_release(&s->shown);
 	free(s);
@@ -342,7 +342,8 @@ static struct sizing *make(const struct ui_app *app, enum af_verb verb)
 	struct sizing *s = af_alloc(1, sizeof(*s));
 	s->base.verb = verb;
 	s->active = SIZE;
-	s->row = app->picture.selected;
+	if (ui_app_row(app))
+		s->row = *ui_app_row(app);
 	s->edge = app->picture.edge;
 	af_layout_copy(app->picture.disk.layout, &s->shown);
 	return s;

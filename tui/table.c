@@ -74,11 +74,41 @@ static const char *title_of(const struct table *t, enum column col)
 	return column_table[col].title;
 }
 
+/* True if nothing in the extended partition comes behind the row. */
+static bool is_last_inside(const struct ui_picture *p, size_t row)
+{
+	size_t next = row + 1;
+	while (next < p->nrows && p->row[next].host)
+		next++;
+	return next == p->nrows || !p->row[next].in_extended;
+}
+
+/* The entry of a label inside a partition hangs under it, one step deeper than that. */
+static void nested_name_cell(const struct table *t, size_t row,
+			     const struct ui_nested *nested, char *buf)
+{
+	const struct ui_row *it = &t->p->row[row];
+	bool last = row + 1 == t->p->nrows || it[1].host != it->host;
+	enum ui_glyph branch = last ? UI_GLYPH_TREE_END : UI_GLYPH_TREE_TEE;
+	size_t used = 0;
+	if (it->in_extended) {
+		bool line = !is_last_inside(t->p, row);
+		used = af_text_join(buf, CELL, used,
+				    line ? ui_glyph_text(UI_GLYPH_VERTICAL, t->c->ascii)
+					 : " ");
+		used = af_text_join(buf, CELL, used, " ");
+	}
+	used = af_text_join(buf, CELL, used, ui_glyph_text(branch, t->c->ascii));
+	used = af_text_join(buf, CELL, used,
+			    ui_glyph_text(UI_GLYPH_HORIZONTAL, t->c->ascii));
+	(void)af_text_join(buf, CELL, used, nested->layer->name);
+}
+
 static void name_cell(const struct table *t, size_t row, const struct af_part *part,
 		      char *buf)
 {
 	const struct ui_row *it = &t->p->row[row];
-	bool last = row + 1 == t->p->nrows || !t->p->row[row + 1].in_extended;
+	bool last = is_last_inside(t->p, row);
 	const char *line = ui_glyph_text(UI_GLYPH_HORIZONTAL, t->c->ascii);
 	enum ui_glyph branch = last ? UI_GLYPH_TREE_END : UI_GLYPH_TREE_TEE;
 	const char *tree = it->in_extended ? ui_glyph_text(branch, t->c->ascii) : "";
@@ -182,9 +212,11 @@ static enum ui_glyph status_glyph(enum af_status s)
 }
 
 /* A glyph, the word, and where there is room how many sectors off. */
-static void status_cell(const struct table *t, const struct af_part *part, char *buf)
+static void status_cell(const struct table *t, size_t row, char *buf)
 {
-	struct af_verdict v = af_align_judge(t->p->disk.rules, t->p->disk.contents, part);
+	struct af_verdict v;
+	if (!ui_picture_verdict(t->p, row, &v))
+		return;
 	const char *glyph = ui_glyph_text(status_glyph(v.status), t->c->ascii);
 	const char *word = af_status_name(v.status);
 	af_bytes off = v.status == AF_STATUS_MISALIGNED ? v.start_off
@@ -209,10 +241,15 @@ static void cell_text(const struct table *t, size_t row, enum column col, char *
 {
 	const struct ui_row *it = &t->p->row[row];
 	const struct af_part *part = ui_picture_part(t->p, row);
+	struct ui_nested nested;
+	bool is_nested = ui_picture_nested(t->p, row, &nested);
 	buf[0] = '\0';
 	switch (col) {
 	case COLUMN_NAME:
-		name_cell(t, row, part, buf);
+		if (is_nested)
+			nested_name_cell(t, row, &nested, buf);
+		else
+			name_cell(t, row, part, buf);
 		break;
 	case COLUMN_BOOT:
 		(void)snprintf(buf, CELL, "%s",
@@ -233,6 +270,8 @@ static void cell_text(const struct table *t, size_t row, enum column col, char *
 	case COLUMN_TYPE:
 		if (part)
 			type_cell(t, part, buf);
+		else if (is_nested)
+			(void)af_text_join(buf, CELL, 0, nested.layer->type_name);
 		break;
 	case COLUMN_FS:
 		if (part)
@@ -243,8 +282,7 @@ static void cell_text(const struct table *t, size_t row, enum column col, char *
 			label_cell(part, t->p->disk.contents, buf);
 		break;
 	case COLUMN_STATUS:
-		if (part)
-			status_cell(t, part, buf);
+		status_cell(t, row, buf);
 		break;
 	case COLUMN_COUNT:
 		break;
@@ -408,12 +446,12 @@ static enum ui_role cell_role(const struct table *t, size_t row, enum column col
 	const struct af_part *part = ui_picture_part(t->p, row);
 	if (row == t->p->selected)
 		return UI_ROLE_SELECTED;
-	if (!part)
+	struct af_verdict v;
+	if (!ui_picture_verdict(t->p, row, &v))
 		return UI_ROLE_FREE;
 	if (col == COLUMN_STATUS)
-		return ui_picture_status_role(
-			af_align_judge(t->p->disk.rules, t->p->disk.contents, part).status);
-	return part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;
+		return ui_picture_status_role(v.status);
+	return part && part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;
 }
 
 static void draw_row(const struct table *t, size_t row, int line)

@@ -46,6 +46,50 @@ static void test_picture__an_empty_extended_one_comes_before_its_free_space(void
 	test_disk_release(&d);
 }
 
+static void test_picture__entries_of_labels_hang_under_their_partition(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	struct ui_nested n;
+	struct af_verdict v;
+	test_disk_seed_63(&d);
+	struct af_layer layer[3] = {
+		{ .kind = AF_LAYER_FRAME, .name = "c", .size = 1024 * 512 },
+		{ .kind = AF_LAYER_NESTED, .name = "a", .offset = 16 * 512, .size = 4096 },
+		{ .kind = AF_LAYER_OUTSIDE,
+		  .name = "e",
+		  .offset = INT64_C(1) << 50,
+		  .size = 512 },
+	};
+	d.p.selected = 5;
+	struct ui_row last = d.p.row[5];
+	struct af_content *c = &d.contents.item[0];
+	c->layer = af_alloc(3, sizeof(*layer));
+	memcpy(c->layer, layer, sizeof(layer));
+	c->nlayers = 3;
+	ui_picture_rows(&d.p, 0);
+	/* two of them lie on the disk; what was selected stays so */
+	assert_int_equal(d.p.nrows, 8);
+	assert_int_equal(d.p.selected, 7);
+	assert_false(ui_picture_nested(&d.p, 0, &n));
+	assert_true(ui_picture_nested(&d.p, 2, &n));
+	assert_string_equal(n.layer->name, "a");
+	assert_int_equal(n.host->number, 1);
+	assert_null(ui_picture_part(&d.p, 2));
+	assert_int_equal(d.p.row[2].span.start, 79 * 512);
+	assert_true(ui_picture_verdict(&d.p, 2, &v));
+	assert_int_equal(v.status, AF_STATUS_MISALIGNED);
+	assert_true(ui_picture_verdict(&d.p, 1, &v));
+	assert_int_equal(v.status, AF_STATUS_CONTAINER);
+	assert_false(ui_picture_verdict(&d.p, 7, &v));
+	d.p.selected = 2;
+	ui_picture_rows(&d.p, 0);
+	assert_int_equal(d.p.selected, 2);
+	ui_picture_select(&d.p, &last);
+	assert_int_equal(d.p.selected, 7);
+	test_disk_release(&d);
+}
+
 static void test_picture__a_kept_id_stays_selected(void **state)
 {
 	(void)state;
@@ -306,6 +350,8 @@ int main(void)
 		cmocka_unit_test(test_picture__free_space_outside_comes_after_the_logicals),
 		cmocka_unit_test(
 			test_picture__an_empty_extended_one_comes_before_its_free_space),
+		cmocka_unit_test(
+			test_picture__entries_of_labels_hang_under_their_partition),
 		cmocka_unit_test(test_picture__a_kept_id_stays_selected),
 		cmocka_unit_test(
 			test_picture__the_place_stays_selected_when_the_partition_is_gone),
