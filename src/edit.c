@@ -13,11 +13,9 @@
 #define LEGACY_BOOT_BIT 2
 #define NAME_UNITS      36 /* UEFI specification, GPT partition entry */
 
-/* Hands next over if it is sound, else releases it. The chain may have begun with an EBR without a partition, as
- * others leave it: the first logical takes that place. */
+/* Hands next over if it is sound, else releases it. */
 bool af_edit_finish(struct af_layout *next, struct af_layout *out, struct af_err *err)
 {
-	af_place_head(next);
 	af_layout_sort(next);
 	if (af_layout_sound(next, err)) {
 		*out = *next;
@@ -103,6 +101,11 @@ bool af_edit_delete(const struct af_layout *from, uint32_t id, struct af_layout 
 	for (size_t i = 0; i < next.nparts && p->role == AF_ROLE_LOGICAL; i++)
 		if (next.part[i].role == AF_ROLE_LOGICAL && next.part[i].number > p->number)
 			next.part[i].number--;
+	const struct af_part *ext = af_layout_extended(&next);
+	if (ext && p->ebr == ext->span.start) /* the next one takes its EBR */
+		af_place_head(&next);
+	if (!af_layout_chain_kept(from, &next, err))
+		return af_edit_drop(&next);
 	return af_edit_finish(&next, out, err);
 }
 
@@ -244,11 +247,14 @@ bool af_edit_attr(const struct af_layout *from, uint32_t id, unsigned bit, bool 
 static bool renumber(struct af_layout *l, const struct af_edit *e, struct af_err *err)
 {
 	uint32_t number = 1, logical = l->slots + 1;
+	const struct af_part *ext = af_layout_extended(l),
+			     *first = af_layout_number(l, logical);
+	bool has_head = ext && first && first->ebr == ext->span.start;
 	for (size_t i = 0; i < l->nparts; i++)
 		l->part[i].number =
 			l->part[i].role == AF_ROLE_LOGICAL ? logical++ : number++;
-	const struct af_part *ext = af_layout_extended(l);
-	af_place_head(l);
+	if (has_head)
+		af_place_head(l);
 	for (size_t i = 0; ext && i < l->nparts; i++) {
 		struct af_part *p = &l->part[i];
 		bool moved = p->role == AF_ROLE_LOGICAL && p->number != l->slots + 1 &&
@@ -266,7 +272,7 @@ bool af_edit_sort(const struct af_layout *from, const struct af_edit *e,
 		return false;
 	struct af_layout next;
 	af_layout_copy(from, &next);
-	if (!renumber(&next, e, err))
+	if (!renumber(&next, e, err) || !af_layout_chain_kept(from, &next, err))
 		return af_edit_drop(&next);
 	return af_edit_finish(&next, out, err);
 }

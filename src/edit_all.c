@@ -139,7 +139,8 @@ static bool apply(const struct af_layout *from, const struct af_edit *e,
 		if (p->role != AF_ROLE_LOGICAL)
 			continue;
 		const struct af_part *old = af_layout_find(from, p->id);
-		p->ebr = old->ebr;
+		bool is_head = old->ebr == af_layout_extended(from)->span.start;
+		p->ebr = is_head ? af_layout_extended(l)->span.start : old->ebr;
 		if (!af_place_house(e->rules, l, p->id, p->span.start != old->span.start,
 				    err))
 			return false;
@@ -164,5 +165,6 @@ bool af_edit_align_all(const struct af_layout *from, const struct af_edit *e,
 		    all_safe(from, e, block, from->nparts, err) &&
 		    apply(from, e, block, from->nparts, &next, err);
 	free(block);
+	done = done && af_layout_chain_kept(from, &next, err);
 	return done ? af_edit_finish(&next, out, err) : af_edit_drop(&next);
 }

@@ -229,7 +229,11 @@ static bool respan(const struct af_layout *from, const struct af_edit *e, uint32
 	bool logical = p->role == AF_ROLE_LOGICAL;
 	bool moved = span.start != af_layout_find(from, id)->span.start;
 	af_layout_sort(&next);
+	if (!logical && moved)
+		af_place_follow(&next, af_layout_find(from, id)->span.start);
 	if (logical && !af_place_house(e->rules, &next, id, moved, err))
+		return af_edit_drop(&next);
+	if (!af_layout_chain_kept(from, &next, err))
 		return af_edit_drop(&next);
 	return af_edit_finish(&next, out, err);
 }

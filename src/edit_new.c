@@ -33,6 +33,17 @@ static bool slot_free(const struct af_layout *l, struct af_err *err)
 			  "gpt')");
 }
 
+/* Beyond their reach, others take logicals for free space. */
+static bool chain_free(const struct af_layout *l, struct af_err *err)
+{
+	size_t n = af_layout_logicals(l);
+	return n < AF_LOGICALS_MAX ||
+	       af_fail(err, AF_E_RULE,
+		       "there are %zu logical partitions, and other programs find only the "
+		       "first %d: they would delete the new one with whatever they write",
+		       n, AF_LOGICALS_MAX);
+}
+
 /* The byte that says where the person wants it, if anything does. */
 static bool wanted_place(const struct af_layout *l, const struct af_new *n, bool *has,
 			 af_bytes *at, struct af_err *err)
@@ -97,7 +108,7 @@ static bool choose_role(const struct af_layout *l, const struct af_edit *e,
 	if (*role == AF_ROLE_EXTENDED && af_layout_extended(l))
 		return af_fail(err, AF_E_RULE, "there is an extended partition already");
 	if (*role == AF_ROLE_LOGICAL)
-		return true;
+		return chain_free(l, err);
 	return slot_free(l, err);
 }
 
@@ -263,14 +274,6 @@ static void fill_type(const struct af_layout *l, const struct af_new *n,
 		part->type[0] = LINUX_CODE;
 }
 
-static size_t count_logicals(const struct af_layout *l)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < l->nparts; i++)
-		n += l->part[i].role == AF_ROLE_LOGICAL;
-	return n;
-}
-
 /* Sets the span of a new partition whose role is known. */
 static bool new_span(const struct af_layout *l, const struct af_edit *e,
 		     const struct af_new *n, const struct af_place *place,
@@ -289,7 +292,7 @@ static bool new_part(const struct af_layout *l, const struct af_edit *e,
 {
 	if (!af_edit_has_table(l, err) || !choose_role(l, e, n, &part->role, err))
 		return false;
-	size_t nlogicals = count_logicals(l);
+	size_t nlogicals = af_layout_logicals(l);
 	struct af_place place = { .role = part->role,
 				  .is_first = nlogicals == 0,
 				  .exact = e->rules->exact && n->want.has_start };

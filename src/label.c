@@ -140,7 +140,9 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 	af_plain_beside(s, head, &l, &found);
 	if (!found.read_only && !af_layout_sound(&l, &unsound))
 		af_note_blame(&found, "%.190s", unsound.text);
-	if (!found.read_only && with_libfdisk && l.scheme != AF_SCHEME_NONE)
+	/* It gives up a chain of more. */
+	bool readable = s->chain.n <= AF_LOGICALS_MAX && l.scheme != AF_SCHEME_NONE;
+	if (!found.read_only && with_libfdisk && readable)
 		ask_libfdisk(s, &l, &found);
 	*out = l;
 	*note = found;
@@ -220,8 +222,8 @@ static bool reads_back(const struct af_sheet *s, const struct af_layout *now,
 	return ok;
 }
 
-static bool may_render(const struct af_dev *dev, const struct af_layout *now,
-		       struct af_err *err)
+static bool may_render(const struct af_dev *dev, const struct af_layout *base,
+		       const struct af_layout *now, struct af_err *err)
 {
 	if (now->scheme == AF_SCHEME_NONE)
 		return af_fail(err, AF_E_RULE,
@@ -230,7 +232,7 @@ static bool may_render(const struct af_dev *dev, const struct af_layout *now,
 		return af_fail(err, AF_E_RULE,
 			       "the table is for a disk of another size than %s",
 			       dev->path);
-	return af_layout_sound(now, err);
+	return af_layout_sound(now, err) && af_layout_chain_kept(base, now, err);
 }
 
 /* True if now owes nothing to base: then it does not matter what state that is in. */
@@ -285,7 +287,8 @@ bool af_label_render(struct af_dev *dev, const struct af_layout *base,
 	};
 	struct af_patch patch = { 0 };
 	struct af_wipe wipe = { 0 };
-	bool ok = may_render(dev, now, err) && read_base(&s, dev, base, now, &wipe, err);
+	bool ok = may_render(dev, base, now, err) &&
+		  read_base(&s, dev, base, now, &wipe, err);
 	bool same = ok && af_layout_equal(base, now);
 
 	ok = ok && (same || put_table(&s, base, now, err));
@@ -296,7 +299,7 @@ bool af_label_render(struct af_dev *dev, const struct af_layout *base,
 	if (ok && !same && now->scheme == AF_SCHEME_GPT)
 		af_gpt_emit(&s, now, &patch);
 	else if (ok && !same)
-		af_mbr_emit(&s, now, &patch);
+		af_mbr_emit(&s, base, now, &patch);
 	if (ok && !same)
 		af_wipe_emit(&s, &wipe, &patch);
 	af_wipe_release(&wipe);

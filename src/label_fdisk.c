@@ -1,7 +1,7 @@
 /*
  * label_fdisk.c - the door to libfdisk: it only ever sees a shadow of the table in memory.
  *
- * What libfdisk is trusted with: encoding the four entries of an MBR and a whole GPT, a second opinion on
+ * What libfdisk is trusted with: encoding a GPT, a second opinion on
  * what our own reader read, and the lists of types. Positions, order and rules are ours; no dialog reaches
  * anybody, and its warnings become part of our error text. Inclusive numbers, numbers from 0 on, and
  * libfdisk's sectors end here.
@@ -282,35 +282,6 @@ static bool finish(struct fdisk_context *c, bool ok, const struct talk *talk,
 	if (rc)
 		return refuse(err, "the table", rc, talk);
 	return ok;
-}
-
-/*
- * The extended partition goes in as a plain one, and its type byte is put right by the caller: libfdisk
- * would write an empty EBR too, and on sectors of more than 512 bytes reads beyond its buffer for that.
- */
-static struct af_part as_plain(struct af_part part)
-{
-	if (part.role == AF_ROLE_EXTENDED)
-		part.type[0] = 0x83;
-	return part;
-}
-
-bool af_fdisk_put_mbr(int fd, const struct af_layout *now, struct af_err *err)
-{
-	struct talk talk;
-	struct fdisk_context *c = open_shadow(fd, now->sector_size, true, &talk);
-	bool ok = true;
-
-	if (!c)
-		return refuse(err, "an MBR", -ENOMEM, &talk);
-	fdisk_set_first_lba(c, 1);
-	for (size_t i = 0; ok && i < now->nparts; i++) {
-		struct af_part part = as_plain(now->part[i]);
-
-		if (part.role != AF_ROLE_LOGICAL)
-			ok = add_part(c, now, &part, &talk, err);
-	}
-	return finish(c, ok, &talk, err);
 }
 
 static int set_number(struct fdisk_script *s, const char *name, uint64_t value)

@@ -12,13 +12,15 @@
 #define AF_GPT_ENTRY 128           /* bytes of a GPT entry: other sizes are not written */
 #define AF_GPT_ARRAY (16 * AF_KIB) /* bytes of a usual GPT's entries */
 
+#define AF_MBR_ID 440 /* byte of sector 0 where the disk's identity begins */
+
 /** Whole sectors of the disk. Owns was[] and now[], len bytes each. */
 struct af_cut {
 	af_bytes at, len;
 	unsigned char *was, *now;
 };
 
-/** Cuts do not overlap. */
+/** Cuts do not overlap, and are in order of place. */
 struct af_sheet {
 	af_read_fn read;
 	void *ctx;
@@ -26,7 +28,7 @@ struct af_sheet {
 	uint32_t sector_size;
 	struct af_cut *cut;
 	size_t n;
-	struct af_chain chain; /* MBR: as it was found */
+	struct af_chain chain; /* MBR: as it was found, of all extended partitions */
 };
 
 /** Has the bytes [at, at + len) in one cut, reading what is missing. Cuts that it overlaps are read anew, so
@@ -102,12 +104,13 @@ void af_wipe_release(struct af_wipe *w);
 /** label_mbr.c: adds the entries of sector 0 and the chain to out, an empty layout. Never fails; oddities are blamed. */
 void af_mbr_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note);
 
-/** Makes the sheet hold now, which is sound. Fails with AF_E_RULE, or as reading does. */
+/** label_mbr_put.c: makes the sheet hold now, which is sound. Fails as reading does. */
 bool af_mbr_put(struct af_sheet *s, const struct af_layout *base,
 		const struct af_layout *now, struct af_err *err);
 
 /** Adds what changed to the patch, in safe order. */
-void af_mbr_emit(const struct af_sheet *s, const struct af_layout *now, struct af_patch *p);
+void af_mbr_emit(const struct af_sheet *s, const struct af_layout *base,
+		 const struct af_layout *now, struct af_patch *p);
 
 /** label_gpt.c: the same three. Studying gives false if neither copy of a GPT can be made out; out is untouched then. */
 bool af_gpt_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note);
@@ -121,10 +124,6 @@ bool af_gpt_is_header(const unsigned char *sector);
 /** label_fdisk.c, the only file that knows libfdisk: true if it reads l from the shadow fd; if not, why says what
  *  differs (size bytes). */
 bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size);
-
-/** Has libfdisk write the four entries of now into sector 0 of the shadow fd, which holds an MBR without entries;
- *  the extended partition with a plain type. */
-bool af_fdisk_put_mbr(int fd, const struct af_layout *now, struct af_err *err);
 
 /** Has libfdisk make the GPT now on the shadow fd, which holds base; anew if base is NULL. */
 bool af_fdisk_put_gpt(int fd, const struct af_layout *base, const struct af_layout *now,

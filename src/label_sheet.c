@@ -20,12 +20,27 @@ static struct af_span cut_span(const struct af_cut *c)
 	return (struct af_span){ c->at, c->at + c->len };
 }
 
+/* The first cut that ends behind byte at; s->n if none does. */
+static size_t first_behind(const struct af_sheet *s, af_bytes at)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->cut[mid].at + s->cut[mid].len > at)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return low;
+}
+
 static const struct af_cut *cut_at(const struct af_sheet *s, af_bytes at)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (af_span_has(cut_span(&s->cut[i]), at))
-			return &s->cut[i];
-	return NULL;
+	size_t i = first_behind(s, at);
+
+	return i < s->n && s->cut[i].at <= at ? &s->cut[i] : NULL;
 }
 
 static void free_cut(struct af_cut *c)
@@ -37,31 +52,27 @@ static void free_cut(struct af_cut *c)
 /* The range and every cut that it overlaps, as one. */
 static struct af_span with_overlapped(const struct af_sheet *s, struct af_span want)
 {
-	for (size_t i = 0; i < s->n;) {
-		struct af_span have = cut_span(&s->cut[i++]);
+	for (size_t i = first_behind(s, want.start); i < s->n && s->cut[i].at < want.end;
+	     i++) {
+		struct af_span have = cut_span(&s->cut[i]);
 
-		if (!af_span_overlap(have, want) || af_span_inside(have, want))
-			continue;
 		want.start = have.start < want.start ? have.start : want.start;
 		want.end = have.end > want.end ? have.end : want.end;
-		i = 0; /* the wider range may reach a cut that was passed over */
 	}
 	return want;
 }
 
+/* Puts new in its place, instead of those that it covers. */
 static void put_cut(struct af_sheet *s, const struct af_cut *new)
 {
-	size_t kept = 0;
+	size_t first = first_behind(s, new->at), end = first;
 
-	for (size_t i = 0; i < s->n; i++) {
-		if (af_span_inside(cut_span(&s->cut[i]), cut_span(new)))
-			free_cut(&s->cut[i]);
-		else
-			s->cut[kept++] = s->cut[i];
-	}
-	s->cut = af_realloc(s->cut, kept + 1, sizeof *s->cut);
-	s->cut[kept] = *new;
-	s->n = kept + 1;
+	while (end < s->n && af_span_inside(cut_span(&s->cut[end]), cut_span(new)))
+		free_cut(&s->cut[end++]);
+	s->cut = af_realloc(s->cut, s->n + 1, sizeof *s->cut);
+	memmove(&s->cut[first + 1], &s->cut[end], (s->n - end) * sizeof *s->cut);
+	s->cut[first] = *new;
+	s->n += 1 + first - end;
 }
 
 bool af_sheet_need(struct af_sheet *s, af_bytes at, af_bytes len, struct af_err *err)

@@ -107,6 +107,14 @@ const struct af_part *af_layout_extended(const struct af_layout *l)
 	return NULL;
 }
 
+size_t af_layout_logicals(const struct af_layout *l)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->nparts; i++)
+		n += l->part[i].role == AF_ROLE_LOGICAL;
+	return n;
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct af_part *x = a, *y = b;
@@ -123,14 +131,22 @@ void af_layout_sort(struct af_layout *l)
 		qsort(l->part, l->nparts, sizeof(*l->part), by_place);
 }
 
+void af_layout_add_all(struct af_layout *l, const struct af_part *part, size_t n)
+{
+	if (n == 0)
+		return;
+	l->part = af_realloc(l->part, l->nparts + n, sizeof(*l->part));
+	for (size_t i = 0; i < n; i++) {
+		l->part[l->nparts] = part[i];
+		l->part[l->nparts++].id = l->next_id++;
+	}
+	af_layout_sort(l);
+}
+
 uint32_t af_layout_add(struct af_layout *l, const struct af_part *part)
 {
-	struct af_part copy = *part;
-	copy.id = l->next_id++;
-	l->part = af_realloc(l->part, l->nparts + 1, sizeof(*l->part));
-	l->part[l->nparts++] = copy;
-	af_layout_sort(l);
-	return copy.id;
+	af_layout_add_all(l, part, 1);
+	return l->next_id - 1;
 }
 
 void af_layout_remove(struct af_layout *l, uint32_t id)
@@ -368,31 +384,28 @@ static bool extended_sound(const struct af_layout *l, struct af_err *err)
 	return true;
 }
 
-/* An extended partition's first sector is the head of the chain: data must not begin there. */
+/* An extended partition's first sector is the head of the chain: no data, and no EBR but the first. */
 static bool head_sound(const struct af_layout *l, struct af_err *err)
 {
 	const struct af_part *ext = af_layout_extended(l);
-	for (size_t i = 0; ext && i < l->nparts; i++)
-		if (l->part[i].role == AF_ROLE_LOGICAL &&
-		    l->part[i].span.start == ext->span.start)
+	for (size_t i = 0; ext && i < l->nparts; i++) {
+		const struct af_part *p = &l->part[i];
+		bool first = p->number == l->slots + 1;
+		if (p->role == AF_ROLE_LOGICAL && (p->span.start == ext->span.start ||
+						   (p->ebr == ext->span.start && !first)))
 			return af_fail(err, AF_E_RULE,
 				       "partition %" PRIu32
 				       " lies over the first EBR of the extended partition",
-				       l->part[i].number);
+				       p->number);
+	}
 	return true;
 }
 
 bool af_layout_sound(const struct af_layout *l, struct af_err *err)
 {
-	size_t nlogicals = 0;
-	for (size_t i = 0; i < l->nparts; i++)
-		nlogicals += l->part[i].role == AF_ROLE_LOGICAL;
+	size_t nlogicals = af_layout_logicals(l);
 	if (l->scheme == AF_SCHEME_NONE && l->nparts)
 		return af_fail(err, AF_E_RULE, "there is no table to hold partitions");
-	if (nlogicals > AF_LOGICALS_MAX)
-		return af_fail(err, AF_E_RULE,
-			       "%zu logical partitions are more than Linux names (%d)",
-			       nlogicals, AF_LOGICALS_MAX);
 	for (size_t i = 0; i < l->nparts; i++) {
 		const struct af_part *p = &l->part[i];
 		if (!edges_sound(l, p, err) || !type_sound(l, p, err))

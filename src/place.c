@@ -52,6 +52,13 @@ void af_place_head(struct af_layout *l)
 		part(l, first->id)->ebr = ext->span.start;
 }
 
+void af_place_follow(struct af_layout *l, af_bytes old_start)
+{
+	const struct af_part *first = af_layout_number(l, l->slots + 1);
+	if (first && first->role == AF_ROLE_LOGICAL && first->ebr == old_start)
+		af_place_head(l);
+}
+
 static bool line_for(struct af_grid grid, af_bytes asked, af_bytes low, af_bytes high,
 		     af_bytes *out)
 {
@@ -191,7 +198,7 @@ void af_place_extended(const struct af_rules *rules, const struct af_layout *l,
 			struct af_span data = p->span, ebr = af_layout_ebr(l, p);
 			data.start -= l->sector_size; /* for the head */
 			include(inner, &any, data);
-			if (p->number != l->slots + 1)
+			if (p->ebr != ext->span.start)
 				include(inner, &any,
 					(struct af_span){ ebr.start - l->sector_size,
 							  ebr.end });
@@ -273,8 +280,10 @@ static void grow_extended(const struct af_rules *rules, struct af_layout *l, uin
 		ext->span.end = p->span.end;
 	if (p->span.start < ext->span.start + l->sector_size) {
 		af_bytes low = occupied_below(l, id, p->span.start);
+		af_bytes old = ext->span.start;
 		ext->span.start =
 			extended_start(rules, l, p->span.start, low, is_first ? 2 : 3);
+		af_place_follow(l, old);
 	}
 }
 
@@ -305,16 +314,17 @@ bool af_place_house(const struct af_rules *rules, struct af_layout *l, uint32_t 
 	if (!af_layout_extended(l) && !create_extended(rules, l, id, err))
 		return false;
 	grow_extended(rules, l, id);
-	af_place_head(l);
 	struct af_part *p = part(l, id);
 	af_bytes low = occupied_below(l, id, p->span.start);
-	af_bytes inside = af_layout_extended(l)->span.start + l->sector_size;
-	if (low < inside)
-		low = inside;
+	af_bytes head = af_layout_extended(l)->span.start;
+	if (low < head + l->sector_size)
+		low = head + l->sector_size;
 	bool is_first = p->number == l->slots + 1;
 	bool far = moved && p->span.start - p->ebr > rules->grain.step;
 	bool keeps = !far && p->ebr >= low && p->ebr + l->sector_size <= p->span.start;
-	if (!is_first && !keeps && !place_ebr(rules, l, p, low, err))
+	if (is_first && !keeps)
+		p->ebr = head;
+	else if (!keeps && !place_ebr(rules, l, p, low, err))
 		return false;
 	af_layout_sort(l);
 	return true;

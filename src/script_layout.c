@@ -73,12 +73,11 @@ static uint32_t next_logical(const struct script_build *b)
 	return n + 1;
 }
 
-static size_t count_logicals(const struct script_build *b)
+/* A table that has more of them already may keep them. */
+static size_t most_logicals(const struct script_build *b)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < b->l.nparts; i++)
-		n += b->l.part[i].role == AF_ROLE_LOGICAL;
-	return n;
+	size_t n = af_layout_logicals(b->base);
+	return b->same && n > AF_LOGICALS_MAX ? n : AF_LOGICALS_MAX;
 }
 
 /* Without a number: inside the extended partition if the start is, else in the main table while it has room. */
@@ -112,9 +111,10 @@ static bool check_role(const struct script_build *b, const struct af_script_part
 					" is a logical one, and no line before it makes an "
 					"extended one",
 					sp->number);
-	if (role == AF_ROLE_LOGICAL && count_logicals(b) == AF_LOGICALS_MAX)
+	if (role == AF_ROLE_LOGICAL && af_layout_logicals(&b->l) >= most_logicals(b))
 		return af_script_refuse(b, sp->line, AF_E_RULE,
-					"more logical partitions than Linux names (%d)",
+					"more logical partitions than other programs find "
+					"(%d)",
 					AF_LOGICALS_MAX);
 	if (role != AF_ROLE_LOGICAL && sp->number > b->l.slots)
 		return af_script_refuse(b, sp->line, AF_E_RULE,
@@ -251,12 +251,23 @@ static bool is_same(const struct script_build *b, const struct af_script_part *s
 	       (b->l.scheme == AF_SCHEME_GPT && uuid);
 }
 
+/* Where the EBR of a logical stays: the head of the chain only with the first one. */
+static af_bytes kept_ebr(const struct script_build *b, const struct af_part *now,
+			 const struct af_part *old)
+{
+	const struct af_part *was = af_layout_extended(b->base),
+			     *ext = af_layout_extended(&b->l);
+	if (!was || !ext || old->ebr != was->span.start)
+		return old->ebr;
+	return now->number == b->l.slots + 1 ? ext->span.start : 0;
+}
+
 /* Gives partition now, of line i, what old has and a script cannot say; its id at last. */
 static void take_over(struct script_build *b, size_t i, struct af_part *now,
 		      const struct af_part *old)
 {
-	if (old->role == AF_ROLE_LOGICAL && old->number != b->l.slots + 1)
-		now->ebr = old->ebr;
+	if (old->role == AF_ROLE_LOGICAL)
+		now->ebr = kept_ebr(b, now, old);
 	if (!b->s->part[i].has_uuid)
 		memcpy(now->uuid, old->uuid, sizeof(now->uuid));
 	now->attrs |= old->attrs & SILENT_BITS;
@@ -301,7 +312,6 @@ static bool check_uuids(const struct script_build *b)
 /* A place for every EBR that cannot stay where it is. */
 static bool house_logicals(struct script_build *b)
 {
-	af_place_head(&b->l);
 	for (size_t i = 0; i < b->l.nparts; i++) {
 		const struct af_part *p = &b->l.part[i];
 		const struct af_part *old = af_layout_find(b->base, p->id);
@@ -333,6 +343,7 @@ static bool finish(struct script_build *b)
 		match(b, false);
 	}
 	return check_uuids(b) && house_logicals(b) &&
+	       af_layout_chain_kept(b->base, &b->l, b->err) &&
 	       (af_layout_sound(&b->l, b->err) || af_fail_within(b->err, "the script"));
 }
 

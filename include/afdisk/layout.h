@@ -8,8 +8,9 @@
 
 enum af_role { AF_ROLE_PRIMARY, AF_ROLE_EXTENDED, AF_ROLE_LOGICAL };
 
-#define AF_NAME_MAX     160 /* 36 UTF-16 units as UTF-8 and a NUL, with room to spare */
-#define AF_LOGICALS_MAX 56  /* Linux and libfdisk name partitions up to 60 */
+#define AF_NAME_MAX 160 /* 36 UTF-16 units as UTF-8 and a NUL, with room to spare */
+#define AF_LOGICALS_MAX                                                                    \
+	56 /* fdisk, sfdisk, cfdisk and parted find partitions up to number 60 */
 
 /** One partition. Holds no pointers: a struct copy is a whole copy. */
 struct af_part {
@@ -81,8 +82,22 @@ const struct af_part *af_layout_number(const struct af_layout *l, uint32_t numbe
 /** The extended partition, or NULL. Borrowed from l. */
 const struct af_part *af_layout_extended(const struct af_layout *l);
 
+/** How many logical partitions there are. */
+size_t af_layout_logicals(const struct af_layout *l);
+
+/**
+ * True unless from has more logicals than other programs find (AF_LOGICALS_MAX) and next would rebuild their chain: there,
+ * numbers, EBRs and the start of the extended partition stay, none is added, and only the last ones may go. Else err
+ * says what would change (AF_E_RULE). A next without an extended partition, or that is new, has no such chain.
+ */
+bool af_layout_chain_kept(const struct af_layout *from, const struct af_layout *next,
+			  struct af_err *err);
+
 /** Adds a copy of part (its id is ignored and a fresh one given) at its sorted place. Returns the id. */
 uint32_t af_layout_add(struct af_layout *l, const struct af_part *part);
+
+/** Adds copies of n partitions, as af_layout_add() would one after the other, in less time. */
+void af_layout_add_all(struct af_layout *l, const struct af_part *part, size_t n);
 
 /** Takes partition id out; numbers stay as they are. Does nothing if it is not there. */
 void af_layout_remove(struct af_layout *l, uint32_t id);

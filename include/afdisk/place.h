@@ -43,6 +43,9 @@ bool af_place_house(const struct af_rules *rules, struct af_layout *l, uint32_t 
 /** The head of the chain is the EBR of the first logical: sets it to the start of the extended partition. */
 void af_place_head(struct af_layout *l);
 
+/** Where the extended partition began at old_start and begins elsewhere now: the head of the chain goes along. */
+void af_place_follow(struct af_layout *l, af_bytes old_start);
+
 /** The MBR code for a new extended partition that ends at that byte: 0f beyond what CHS reaches, else 05. */
 uint8_t af_place_extended_code(af_bytes end);
 

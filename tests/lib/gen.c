@@ -118,7 +118,8 @@ static void add_logicals(struct gen *g, struct af_layout *l, const struct af_par
 	if (n > 1 && one_in(g, 2))
 		shuffle(g, rank + 1, n - 1); /* the first EBR stays first */
 	for (size_t i = 0; i < n; i++) {
-		uint64_t ebr = at + (i && one_in(g, 2) ? gen_below(g, 100) : 0);
+		bool apart = i ? one_in(g, 2) : one_in(g, 16); /* the head may be empty */
+		uint64_t ebr = at + (apart ? gen_below(g, 100) : 0);
 		uint64_t start = ebr + ebr_gap(g),
 			 stop = start + 1 + gen_below(g, share + 1);
 		struct af_part part = {
@@ -360,17 +361,6 @@ static void other_table(struct gen *g, struct af_layout *l)
 	*l = new;
 }
 
-/* True if the chain of l can be written: its first EBR is at the start. */
-static bool writable(const struct af_layout *l)
-{
-	const struct af_part *ext = af_layout_extended(l), *first = af_layout_number(l, 5);
-	struct af_err err;
-
-	if (l->scheme == AF_SCHEME_MBR && ext && first && first->ebr != ext->span.start)
-		return false;
-	return af_layout_sound(l, &err);
-}
-
 void gen_mutate(struct gen *g, const struct af_layout *from, struct af_layout *out)
 {
 	static void (*const change_table[])(struct gen *, struct af_layout *) = {
@@ -378,11 +368,13 @@ void gen_mutate(struct gen *g, const struct af_layout *from, struct af_layout *o
 		take_out,      swap_numbers, all_anew,     other_table,
 	};
 
+	struct af_err err;
+
 	for (int tries = 0; tries < 20; tries++) {
 		af_layout_copy(from, out);
 		change_table[gen_below(g, sizeof change_table / sizeof *change_table)](g,
 										       out);
-		if (writable(out))
+		if (af_layout_sound(out, &err))
 			return;
 		af_layout_release(out);
 	}

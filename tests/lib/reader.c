@@ -94,27 +94,19 @@ static bool put_part(struct image *im, unsigned number, struct record r,
 	return true;
 }
 
-/* The size a link should have: its EBR, the gap and the data that it leads to. */
-static bool link_fits(struct image *im, uint64_t at, uint64_t link_count)
+/* The size a link should have: its EBR, the gap and the data that it leads to; without data the EBR alone. */
+static bool link_fits(struct image *im, const unsigned char *sector, uint64_t at,
+		      uint64_t link_count)
 {
-	const struct reader_part *p = &im->table->part[im->table->n - 1];
+	struct record data = record_at(sector, 0);
+	uint64_t want = data.count ? data.start + data.count : 1;
 
-	if (p->start + p->count - at != link_count)
-		return fault(im, "size of the link to sector", at);
-	return true;
+	return link_count == want || fault(im, "size of the link to sector", at);
 }
 
-static bool has_entries(const unsigned char *sector)
-{
-	for (unsigned i = 0; i < 4; i++)
-		if (record_at(sector, i).count)
-			return true;
-	return false;
-}
-
-/* What follows from the EBR read from sector `at`: its logical, and *link. */
+/* What follows from the EBR read from sector `at`: its logical, if it has one, and *link. */
 static bool take_ebr(struct image *im, const unsigned char *sector, uint64_t at,
-		     unsigned number, struct record *link)
+		     unsigned *number, struct record *link)
 {
 	struct record data = record_at(sector, 0);
 
@@ -122,11 +114,13 @@ static bool take_ebr(struct image *im, const unsigned char *sector, uint64_t at,
 	if (!signed_sector(sector) || record_at(sector, 2).count ||
 	    record_at(sector, 3).count)
 		return fault(im, "malformed EBR", at);
-	if (data.count == 0 || is_container(data.code))
-		return fault(im, "EBR without data", at);
 	if (link->count && link->code != 5)
 		return fault(im, "code of a link", link->code);
-	return put_part(im, number, data, READER_LOGICAL, at);
+	if (data.count == 0)
+		return true;
+	if (is_container(data.code))
+		return fault(im, "EBR without data", at);
+	return put_part(im, (*number)++, data, READER_LOGICAL, at);
 }
 
 static bool walk_chain(struct image *im, uint64_t ext_start, uint64_t ext_count)
@@ -134,21 +128,20 @@ static bool walk_chain(struct image *im, uint64_t ext_start, uint64_t ext_count)
 	unsigned char sector[4096];
 	struct record link = { .count = 1 };
 	uint64_t at = ext_start;
+	unsigned number = 5;
 
-	for (unsigned number = 5; link.count; number++) {
+	for (unsigned n = 0; link.count; n++) {
 		uint64_t link_count = link.count;
 
-		if (number == 200 || at < ext_start || at >= ext_start + ext_count)
+		if (n == READER_PARTS || at < ext_start || at >= ext_start + ext_count)
 			return fault(im,
 				     "endless chain, or EBR outside the extended partition",
 				     at);
 		if (!get(im, at, sector, im->sector_size))
 			return false;
-		if (number == 5 && signed_sector(sector) && !has_entries(sector))
-			return true; /* empty */
-		if (!take_ebr(im, sector, at, number, &link))
+		if (!take_ebr(im, sector, at, &number, &link))
 			return false;
-		if (number > 5 && !link_fits(im, at, link_count))
+		if (n > 0 && !link_fits(im, sector, at, link_count))
 			return false;
 		at = ext_start + link.start;
 	}

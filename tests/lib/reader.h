@@ -13,7 +13,7 @@
 enum reader_label { READER_NONE, READER_DOS, READER_GPT };
 enum reader_kind { READER_PRIMARY, READER_EXTENDED, READER_LOGICAL };
 
-#define READER_PARTS 256
+#define READER_PARTS 1100
 
 struct reader_part {
 	unsigned number;

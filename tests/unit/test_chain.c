@@ -322,48 +322,160 @@ static void test_chain__an_unreadable_sector_ends(void **state)
 	expect_broken(&d, 1, "the EBR at sector 300 cannot be read");
 }
 
-static void test_chain__two_logicals_in_one_ebr_end(void **state)
+/* The walk must find n entries as Linux does, and say why they are not to be written back; *out is for release. */
+static void expect_odd(struct disk *d, size_t n, const char *why, struct af_chain *out)
+{
+	walk(d, out);
+	assert_true(out->ended);
+	assert_false(out->whole);
+	assert_int_equal(out->n, n);
+	if (!strstr(out->why, why))
+		fail_msg("\"%s\" is not in \"%s\"", why, out->why);
+	free(d->bytes);
+}
+
+static void expect_data(const struct af_ebr *ebr, uint64_t at, uint64_t start, uint64_t end)
+{
+	assert_int_equal(ebr->at / 512, at);
+	assert_true(ebr->has_logical);
+	assert_int_equal(ebr->data.start / 512, start);
+	assert_int_equal(ebr->data.end / 512, end);
+}
+
+static void test_chain__two_logicals_in_one_ebr_are_found(void **state)
 {
 	struct disk d;
+	struct af_chain c;
 
 	(void)state;
 	make(&d, 512, 1000);
 	put_ebr(&d, 100, 0);
 	put_entry(sector_of(&d, 100), 1, 0x83, 20, 5);
-	expect_broken(&d, 1, "more than one logical");
+	put_entry(sector_of(&d, 100), 2, 0x07, 30, 6);
+	put_entry(sector_of(&d, 100), 3, 0x05, 300 - EXT, 20);
+	put_ebr(&d, 300, 0);
+	expect_odd(&d, 4, "the EBR at sector 100 holds more than one logical", &c);
+	expect_data(&c.ebr[0], 100, 101, 111);
+	expect_data(&c.ebr[1], 100, 120, 125);
+	expect_data(&c.ebr[2], 100, 130, 136);
+	expect_data(&c.ebr[3], 300, 301, 311);
+	af_chain_release(&c);
 }
 
-static void test_chain__third_and_fourth_entries_end(void **state)
+static void test_chain__nonsense_in_the_last_entries_is_passed_over(void **state)
 {
 	struct disk d;
+	struct af_chain c;
+
+	(void)state;
+	make(&d, 512, 1000);
+	put_ebr(&d, 100, 300);
+	put_ebr(&d, 300, 0);
+	put_entry(sector_of(&d, 100), 2, 0x83, 20,
+		  5000);                              /* beyond the extended partition */
+	put_entry(sector_of(&d, 300), 3, 0x83, 5, 7); /* beyond what leads here */
+	walk(&d, &c);
+	assert_true(c.whole);
+	assert_int_equal(c.n, 2);
+	af_chain_release(&c);
+	put_entry(sector_of(&d, 300), 3, 0x83, 5, 6);
+	expect_odd(&d, 3, "the EBR at sector 300 holds more than one logical", &c);
+	af_chain_release(&c);
+}
+
+static void test_chain__a_link_in_any_entry_is_followed(void **state)
+{
+	static const char *const why[4] = { "its link in the first entry", NULL,
+					    "its link in its third or fourth entry",
+					    "its link in its third or fourth entry" };
+	struct disk d;
+	struct af_chain c;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		if (!why[i])
+			continue;
+		make(&d, 512, 1000);
+		put_ebr(&d, 100, 0);
+		put_entry(sector_of(&d, 100), 0, 0, 0, 0);
+		put_entry(sector_of(&d, 100), i, 0x85, 300 - EXT, 20);
+		put_ebr(&d, 300, 0);
+		expect_odd(&d, 2, why[i], &c);
+		assert_false(c.ebr[0].has_logical);
+		expect_data(&c.ebr[1], 300, 301, 311);
+		af_chain_release(&c);
+	}
+}
+
+static void test_chain__of_two_links_the_first_is_followed(void **state)
+{
+	struct disk d;
+	struct af_chain c;
+
+	(void)state;
+	make(&d, 512, 1000);
+	put_ebr(&d, 100, 300);
+	put_ebr(&d, 300, 0);
+	put_entry(sector_of(&d, 100), 2, 0x05, 500 - EXT, 20);
+	expect_odd(&d, 2, "has two links", &c);
+	expect_data(&c.ebr[1], 300, 301, 311);
+	af_chain_release(&c);
+}
+
+static void test_chain__a_partition_behind_the_first_entry_is_found(void **state)
+{
+	struct disk d;
+	struct af_chain c;
 
 	(void)state;
 	make(&d, 512, 1000);
 	put_ebr(&d, 100, 0);
-	put_entry(sector_of(&d, 100), 3, 0x05, 300 - EXT, 5);
-	expect_broken(&d, 1, "third or fourth entry");
+	put_entry(sector_of(&d, 100), 0, 0, 0, 0);
+	put_entry(sector_of(&d, 100), 1, 0x83, 20, 5);
+	expect_odd(&d, 1, "its partition behind the first entry", &c);
+	expect_data(&c.ebr[0], 100, 120, 125);
+	af_chain_release(&c);
 }
 
-static void test_chain__a_link_in_the_first_entry_ends(void **state)
+static void test_chain__a_size_without_a_type_is_found(void **state)
 {
 	struct disk d;
-
-	(void)state;
-	make(&d, 512, 1000);
-	put_ebr(&d, 100, 0);
-	put_entry(sector_of(&d, 100), 0, 0x85, 200, 5);
-	expect_broken(&d, 0, "link in the first entry");
-}
-
-static void test_chain__a_size_without_a_type_ends(void **state)
-{
-	struct disk d;
+	struct af_chain c;
 
 	(void)state;
 	make(&d, 512, 1000);
 	put_ebr(&d, 100, 0);
 	put_entry(sector_of(&d, 100), 0, 0, 1, 5);
-	expect_broken(&d, 0, "no type");
+	expect_odd(&d, 1, "no type", &c);
+	expect_data(&c.ebr[0], 100, 101, 106);
+	af_chain_release(&c);
+}
+
+/* n EBRs without a partition behind the first, which has one, and one with a partition at the end. */
+static void make_idle(struct disk *d, uint64_t n)
+{
+	make(d, 512, 1000);
+	for (uint64_t i = 0; i < n + 2; i++) {
+		put_ebr(d, 100 + i, i < n + 1 ? 101 + i : 0);
+		if (i > 0 && i < n + 1)
+			put_entry(sector_of(d, 100 + i), 0, 0, 0, 0);
+	}
+}
+
+static void test_chain__a_hundred_ebrs_without_a_partition_end(void **state)
+{
+	struct disk d;
+	struct af_chain c;
+
+	(void)state;
+	make_idle(&d, 99);
+	walk(&d, &c);
+	assert_true(c.whole);
+	assert_int_equal(c.n, 101);
+	af_chain_release(&c);
+	free(d.bytes);
+	make_idle(&d, 100);
+	expect_broken(&d, 101, "the EBR at sector 201 follows a hundred without");
 }
 
 static void test_chain__an_extended_partition_without_a_sector_ends(void **state)
@@ -391,172 +503,6 @@ static void test_chain__five_thousand_ebrs_are_too_many(void **state)
 	expect_broken(&d, AF_CHAIN_MAX, "one too many");
 }
 
-/* ------------------------------------------------------------------ encoding */
-
-static struct af_part logical(uint32_t number, uint32_t sector_size, af_bytes ebr,
-			      af_bytes start, af_bytes end)
-{
-	return (struct af_part){
-		.number = number,
-		.role = AF_ROLE_LOGICAL,
-		.type = { 0x83 },
-		.ebr = ebr * sector_size,
-		.span = { start * sector_size, end * sector_size },
-	};
-}
-
-/* Extended from sector 100 on; two logicals in chain order 5, 6. */
-static void two(struct af_layout *l, uint32_t sector_size)
-{
-	struct af_err err;
-	struct af_part ext = {
-		.number = 2,
-		.role = AF_ROLE_EXTENDED,
-		.type = { 0x05 },
-		.span = { EXT * (af_bytes)sector_size, 40000 * (af_bytes)sector_size },
-	};
-	struct af_part five = logical(5, sector_size, 100, 163, 1000);
-	struct af_part six = logical(6, sector_size, 1000, 1063, 2000);
-
-	assert_true(af_layout_init(l, AF_SCHEME_MBR, 40000 * (af_bytes)sector_size,
-				   sector_size, &err));
-	af_layout_add(l, &ext);
-	af_layout_add(l, &five);
-	af_layout_add(l, &six);
-}
-
-static void expect_entry(const unsigned char *sector, size_t i, struct af_mbr_entry want)
-{
-	struct af_mbr_entry e = af_chain_entry(sector, i);
-
-	assert_int_equal(e.boot, want.boot);
-	assert_int_equal(e.type, want.type);
-	assert_int_equal(e.start, want.start);
-	assert_int_equal(e.count, want.count);
-}
-
-static void expect_encoded(uint32_t sector_size)
-{
-	unsigned char sector[4096] = { 0 };
-	struct af_layout l;
-
-	two(&l, sector_size);
-	af_chain_encode(&l, af_layout_number(&l, 5), af_layout_number(&l, 6), sector);
-	expect_entry(sector, 0, (struct af_mbr_entry){ 0, 0x83, 63, 837 });
-	expect_entry(sector, 1, (struct af_mbr_entry){ 0, 0x05, 900, 1000 });
-	assert_int_equal(sector[510], 0x55);
-	assert_int_equal(sector[511], 0xAA);
-	for (size_t i = 512; i < sizeof sector; i++)
-		assert_int_equal(sector[i], 0);
-	memset(sector, 0, sizeof sector);
-	af_chain_encode(&l, af_layout_number(&l, 6), NULL, sector);
-	expect_entry(sector, 0, (struct af_mbr_entry){ 0, 0x83, 63, 937 });
-	expect_entry(sector, 1, (struct af_mbr_entry){ 0 });
-	af_layout_release(&l);
-}
-
-static void
-test_chain__encode_counts_from_the_ebr_and_from_the_extended_partition(void **state)
-{
-	(void)state;
-	expect_encoded(512);
-	expect_encoded(4096);
-}
-
-static void test_chain__encode_writes_chs_of_the_absolute_sector(void **state)
-{
-	unsigned char sector[512] = { 0 };
-	struct af_layout l;
-
-	(void)state;
-	two(&l, 512);
-	af_chain_encode(&l, af_layout_number(&l, 6), NULL, sector);
-	/* 1063 = head 16, sector 56; 1999 = head 31, sector 47 */
-	assert_int_equal(sector[446 + 1], 16);
-	assert_int_equal(sector[446 + 2], 56);
-	assert_int_equal(sector[446 + 3], 0);
-	assert_int_equal(sector[446 + 5], 31);
-	assert_int_equal(sector[446 + 6], 47);
-	af_layout_release(&l);
-}
-
-static void test_chain__encode_says_fe_ff_ff_where_chs_cannot_reach(void **state)
-{
-	static const unsigned char beyond[3] = { 0xFE, 0xFF, 0xFF };
-	unsigned char sector[512] = { 0 };
-	struct af_layout l;
-	struct af_part *last;
-
-	(void)state;
-	two(&l, 512);
-	last = &l.part[l.nparts - 1];
-	last->span.end = (INT64_C(1024) * 255 * 63 + 1) *
-			 512; /* one sector behind the last cylinder */
-	af_chain_encode(&l, last, NULL, sector);
-	assert_memory_equal(sector + 446 + 5, beyond, 3);
-	last->span.end -= 512;
-	memset(sector, 0, sizeof sector);
-	af_chain_encode(&l, last, NULL, sector);
-	assert_memory_equal(sector + 446 + 5, beyond,
-			    3); /* the very last sector has the same name */
-	last->span.end -= 512;
-	memset(sector, 0, sizeof sector);
-	af_chain_encode(&l, last, NULL, sector);
-	assert_int_equal(sector[446 + 6], 0xC0 | 62);
-	af_layout_release(&l);
-}
-
-static void test_chain__encode_keeps_entries_that_stay_the_same(void **state)
-{
-	unsigned char sector[512], before[512];
-	struct af_layout l;
-
-	(void)state;
-	memset(sector, 0x5A, sizeof sector); /* foreign boot code and CHS everywhere */
-	sector[446] = 0;
-	put_entry(sector, 0, 0x83, 63, 837);
-	put_entry(sector, 1, 0x0f, 900, 1000); /* another code for a link says the same */
-	put_entry(sector, 2, 0, 0, 0);
-	memset(sector + 446 + 32, 0, 32);
-	sector[510] = 0x55;
-	sector[511] = 0xAA;
-	memcpy(before, sector, sizeof before);
-	two(&l, 512);
-	af_chain_encode(&l, af_layout_number(&l, 5), af_layout_number(&l, 6), sector);
-	assert_memory_equal(sector, before, sizeof before);
-	l.part[1].boot = true;
-	af_chain_encode(&l, &l.part[1], af_layout_number(&l, 6), sector);
-	assert_int_equal(sector[446], 0x80);
-	assert_memory_equal(sector, before, 446);
-	assert_memory_equal(sector + 462, before + 462, 50);
-	af_layout_release(&l);
-}
-
-static void test_chain__what_is_encoded_is_read(void **state)
-{
-	struct disk d;
-	struct af_layout l;
-	struct af_chain c;
-
-	(void)state;
-	make(&d, 512, 40000);
-	two(&l, 512);
-	l.part[2].boot = true;
-	af_chain_encode(&l, &l.part[1], &l.part[2], sector_of(&d, 100));
-	af_chain_encode(&l, &l.part[2], NULL, sector_of(&d, 1000));
-	walk(&d, &c);
-	assert_true(c.whole);
-	assert_int_equal(c.n, 2);
-	for (size_t i = 0; i < 2; i++) {
-		assert_int_equal(c.ebr[i].at, l.part[i + 1].ebr);
-		assert_true(af_span_equal(c.ebr[i].data, l.part[i + 1].span));
-		assert_int_equal(c.ebr[i].boot == 0x80, l.part[i + 1].boot);
-	}
-	af_chain_release(&c);
-	af_layout_release(&l);
-	free(d.bytes);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -576,18 +522,15 @@ int main(void)
 		cmocka_unit_test(test_chain__no_signature_ends),
 		cmocka_unit_test(test_chain__a_first_sector_of_zeros_is_an_empty_chain),
 		cmocka_unit_test(test_chain__an_unreadable_sector_ends),
-		cmocka_unit_test(test_chain__two_logicals_in_one_ebr_end),
-		cmocka_unit_test(test_chain__third_and_fourth_entries_end),
-		cmocka_unit_test(test_chain__a_link_in_the_first_entry_ends),
-		cmocka_unit_test(test_chain__a_size_without_a_type_ends),
+		cmocka_unit_test(test_chain__two_logicals_in_one_ebr_are_found),
+		cmocka_unit_test(test_chain__nonsense_in_the_last_entries_is_passed_over),
+		cmocka_unit_test(test_chain__a_link_in_any_entry_is_followed),
+		cmocka_unit_test(test_chain__of_two_links_the_first_is_followed),
+		cmocka_unit_test(test_chain__a_partition_behind_the_first_entry_is_found),
+		cmocka_unit_test(test_chain__a_size_without_a_type_is_found),
+		cmocka_unit_test(test_chain__a_hundred_ebrs_without_a_partition_end),
 		cmocka_unit_test(test_chain__an_extended_partition_without_a_sector_ends),
 		cmocka_unit_test(test_chain__five_thousand_ebrs_are_too_many),
-		cmocka_unit_test(
-			test_chain__encode_counts_from_the_ebr_and_from_the_extended_partition),
-		cmocka_unit_test(test_chain__encode_writes_chs_of_the_absolute_sector),
-		cmocka_unit_test(test_chain__encode_says_fe_ff_ff_where_chs_cannot_reach),
-		cmocka_unit_test(test_chain__encode_keeps_entries_that_stay_the_same),
-		cmocka_unit_test(test_chain__what_is_encoded_is_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -241,7 +241,7 @@ static void test_label__a_foreign_but_right_ebr_is_left_alone(void **state)
 	render_tear_down(&b);
 }
 
-static void test_label__links_by_way_of_empty_ebrs_are_made_straight(void **state)
+static void test_label__empty_ebrs_stay_in_the_chain(void **state)
 {
 	struct render b;
 
@@ -250,11 +250,71 @@ static void test_label__links_by_way_of_empty_ebrs_are_made_straight(void **stat
 			  "l6=20063+0,83,ebr=20000 l7=30063+1000,83,ebr=30000 "
 			  "l8=40063+1000,83,ebr=40000");
 	assert_int_equal(b.base.nparts, 4);
-	render_part(&b, 7)->type[0] =
-		0x07; /* far from it: but the empty one's place is free now */
+	render_part(&b, 7)->type[0] = 0x07;
+	render_part(&b, 5)->type[0] = 0x07;
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 2);
+	render_expect_run(&b, 0, one(40000), 1, "EBR of partition 7");
 	render_expect_run(&b, 1, one(8192), 1, "EBR of partition 5");
+	render_tear_down(&b);
+}
+
+/* One at the head of the chain, as Windows and parted leave it: the first logical keeps its own. */
+static void test_label__an_empty_head_stays_where_it_is(void **state)
+{
+	struct render b;
+
+	(void)state;
+	render_set_up(&b, "204800 512 dos 0x1 e2=8192+100000,f l5=8255+0,83,ebr=8192 "
+			  "l6=20063+1000,83,ebr=20000 l7=30063+1000,83,ebr=30000");
+	render_part(&b, 5)->boot = true;
+	render_part(&b, 5)->span.end += 512;
+	render_and_write(&b);
+	assert_int_equal(b.patch.n, 2);
+	render_expect_run(&b, 0, one(20000), 1, "EBR of partition 5");
+	render_expect_run(&b, 1, one(8192), 1, "EBR without a partition");
+	render_tear_down(&b);
+}
+
+/* At the end of the chain, and where there is nothing else. */
+static void test_label__empty_ebrs_at_the_end_stay(void **state)
+{
+	struct render b;
+
+	(void)state;
+	render_set_up(&b, "204800 512 dos 0x1 p1=2048+1000,83 e2=8192+100000,f "
+			  "l5=8255+1000,83,ebr=8192 l6=20063+0,83,ebr=20000 "
+			  "l7=30063+0,83,ebr=30000");
+	render_part(&b, 1)->boot = true;
+	render_and_write(&b);
+	assert_int_equal(b.patch.n, 1);
+	render_expect_run(&b, 0, one(0), 2, "MBR");
+	render_tear_down(&b);
+	render_set_up(&b, "204800 512 dos 0x1 e2=8192+100000,f l5=8255+0,83,ebr=8192 "
+			  "l6=20063+0,83,ebr=20000 l7=30063+0,83,ebr=30000");
+	render_part(&b, 2)->span.end = 25000 * INT64_C(512);
+	render_and_write(&b);
+	assert_int_equal(b.patch.n, 2);
+	render_expect_run(&b, 0, one(8192), 1, "EBR of the empty extended partition");
+	render_tear_down(&b);
+}
+
+/* One whose place is needed leaves the chain; so does one whose neighbours change. */
+static void test_label__an_empty_ebr_makes_way(void **state)
+{
+	struct render b;
+
+	(void)state;
+	render_set_up(&b, "204800 512 dos 0x1 e2=8192+100000,f l5=8255+1000,83,ebr=8192 "
+			  "l6=20063+0,83,ebr=20000 l7=30063+1000,83,ebr=30000");
+	render_part(&b, 5)->span.end = 25000 * INT64_C(512);
+	render_and_write(&b);
+	assert_int_equal(b.patch.n, 1);
+	render_expect_run(&b, 0, one(8192), 1, "EBR of partition 5");
+	af_layout_release(&b.base);
+	af_layout_copy(&b.now, &b.base);
+	render_part(&b, 6)->ebr += 512;
+	render_and_write(&b);
 	render_tear_down(&b);
 }
 
@@ -364,7 +424,10 @@ int main(void)
 		cmocka_unit_test(test_label__an_extended_partition_alone_has_an_empty_ebr),
 		cmocka_unit_test(test_label__the_last_logical_leaves_an_empty_ebr),
 		cmocka_unit_test(test_label__a_foreign_but_right_ebr_is_left_alone),
-		cmocka_unit_test(test_label__links_by_way_of_empty_ebrs_are_made_straight),
+		cmocka_unit_test(test_label__empty_ebrs_stay_in_the_chain),
+		cmocka_unit_test(test_label__an_empty_head_stays_where_it_is),
+		cmocka_unit_test(test_label__empty_ebrs_at_the_end_stay),
+		cmocka_unit_test(test_label__an_empty_ebr_makes_way),
 		cmocka_unit_test(test_label__a_changed_gpt_entry_is_four_sectors),
 		cmocka_unit_test(test_label__the_boot_flag_of_the_protective_entry_is_kept),
 		cmocka_unit_test(test_label__gpt_fields_are_written),

@@ -198,11 +198,13 @@ static void test_layout__data_over_the_head_of_the_chain_is_unsound(void **state
 	world_release(&w);
 }
 
-static void test_layout__more_logicals_than_linux_names_are_unsound(void **state)
+/* 57 logicals: what others cannot read is not rebuilt. */
+static void test_layout__a_chain_of_too_many_is_kept(void **state)
 {
 	(void)state;
 	struct af_err err;
 	struct world w;
+	struct af_layout next;
 	world_make(&w, "2097152 512 dos 1 e1=2048+1000000,5");
 	for (uint32_t i = 0; i < AF_LOGICALS_MAX + 1; i++) {
 		af_bytes at = (4096 + 1000 * (af_bytes)i) * 512;
@@ -211,11 +213,39 @@ static void test_layout__more_logicals_than_linux_names_are_unsound(void **state
 				     .span = { at, at + 51200 },
 				     .ebr = at - 512,
 				     .type = { 0x83 } };
-		assert_true(af_layout_sound(&w.layout, &err));
 		(void)af_layout_add(&w.layout, &p);
 	}
-	assert_false(af_layout_sound(&w.layout, &err));
-	assert_non_null(strstr(err.text, "more than Linux names"));
+	assert_true(af_layout_sound(&w.layout, &err));
+	assert_int_equal(af_layout_logicals(&w.layout), AF_LOGICALS_MAX + 1);
+	af_layout_copy(&w.layout, &next);
+	assert_true(af_layout_chain_kept(&w.layout, &next, &err));
+	next.part[9].type[0] = 0x07; /* in its own room */
+	next.part[9].boot = true;
+	next.part[9].span.end -= 512;
+	next.part[0].span.end += 512;
+	assert_true(af_layout_chain_kept(&w.layout, &next, &err));
+	next.part[9].ebr += 512;
+	assert_false(af_layout_chain_kept(&w.layout, &next, &err));
+	assert_int_equal(err.code, AF_E_RULE);
+	assert_non_null(strstr(err.text, "cannot leave the room behind its EBR"));
+	next.part[9].ebr -= 512;
+	next.part[0].span.start += 512;
+	assert_false(af_layout_chain_kept(&w.layout, &next, &err));
+	assert_non_null(strstr(err.text, "the extended one keeps its start"));
+	next.part[0].span.start -= 512;
+	af_layout_remove(&next, next.part[AF_LOGICALS_MAX + 1].id); /* the last one */
+	assert_true(af_layout_chain_kept(&w.layout, &next, &err));
+	next.part[5].number = 60;
+	assert_false(af_layout_chain_kept(&w.layout, &next, &err));
+	assert_non_null(strstr(err.text, "only the last logical one can be deleted"));
+	next.part[5].number = 9;
+	struct af_part more = next.part[5];
+	(void)af_layout_add(&next, &more);
+	assert_false(af_layout_chain_kept(&w.layout, &next, &err));
+	assert_non_null(strstr(err.text, "no logical one can be added"));
+	next.disk_id[0] ^= 1; /* another table altogether */
+	assert_true(af_layout_chain_kept(&w.layout, &next, &err));
+	af_layout_release(&next);
 	world_release(&w);
 }
 
@@ -246,7 +276,7 @@ int main(void)
 		cmocka_unit_test(test_layout__another_kind_or_identity_is_a_new_table),
 		cmocka_unit_test(test_layout__sound_names_every_flaw),
 		cmocka_unit_test(test_layout__data_over_the_head_of_the_chain_is_unsound),
-		cmocka_unit_test(test_layout__more_logicals_than_linux_names_are_unsound),
+		cmocka_unit_test(test_layout__a_chain_of_too_many_is_kept),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

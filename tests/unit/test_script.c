@@ -328,7 +328,7 @@ static void test_script__logicals_are_numbered_without_holes(void **state)
 		"without a hole\n");
 }
 
-static void test_script__no_more_logicals_than_linux_names(void **state)
+static void test_script__no_more_logicals_than_others_find(void **state)
 {
 	(void)state;
 	struct af_text t = { 0 };
@@ -336,7 +336,7 @@ static void test_script__no_more_logicals_than_linux_names(void **state)
 	for (int i = 0; i < 57; i++)
 		af_text_add(&t, "d%d: start=%d,size=1\n", 5 + i, 4096 + 2 * i);
 	refuses(EMPTY, af_text_get(&t), AF_E_RULE,
-		"line 58: more logical partitions than Linux names (56)");
+		"line 58: more logical partitions than other programs find (56)");
 	af_text_release(&t);
 }
 
@@ -581,7 +581,7 @@ int main(void)
 		cmocka_unit_test(test_script__is_bounded),
 		cmocka_unit_test(test_script__unnamed_lines_take_free_numbers),
 		cmocka_unit_test(test_script__logicals_are_numbered_without_holes),
-		cmocka_unit_test(test_script__no_more_logicals_than_linux_names),
+		cmocka_unit_test(test_script__no_more_logicals_than_others_find),
 		cmocka_unit_test(
 			test_script__what_is_left_open_is_placed_on_the_grain_and_told),
 		cmocka_unit_test(test_script__logicals_keep_one_grain_apart),
