@@ -44,6 +44,24 @@ const char *af_foreign_boot_sector(const unsigned char *sector)
 	return NULL;
 }
 
+const char *af_foreign_content(const unsigned char *p)
+{
+	static const struct {
+		size_t at;
+		const char *magic, *name;
+	} magic_table[] = {
+		{ 0, "XFSB", "XFS" },           { 0, "LUKS\xba\xbe", "LUKS" },
+		{ 1080, "\x53\xef", "ext" },    { 512, "LABELONE", "LVM" },
+		{ 4086, "SWAPSPACE2", "swap" },
+	};
+
+	for (size_t i = 0; i < sizeof magic_table / sizeof *magic_table; i++)
+		if (memcmp(p + magic_table[i].at, magic_table[i].magic,
+			   strlen(magic_table[i].magic)) == 0)
+			return magic_table[i].name;
+	return p[510] == 0x55 && p[511] == 0xAA ? af_foreign_boot_sector(p) : NULL;
+}
+
 /* n units of that many bytes, 0 if that is no size of a disk. */
 static af_bytes sized(uint64_t n, uint32_t unit)
 {

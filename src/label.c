@@ -50,19 +50,6 @@ static bool is_hybrid(const unsigned char *sector)
 	return used > 1;
 }
 
-/* The size of sectors with which a GPT header lies at its place, if it is another than the present one; else 0. */
-static unsigned sectors_of_header(const struct af_sheet *s)
-{
-	for (unsigned size = 512; size <= 4096; size *= 2) {
-		const af_bytes inside = size % s->sector_size;
-		const unsigned char *sector = af_sheet_was(s, size - inside);
-
-		if (size != s->sector_size && sector && af_gpt_is_header(sector + inside))
-			return size;
-	}
-	return 0;
-}
-
 /* Sector 0 with a protective entry: a GPT, or what is left of one. */
 static void study_protected(struct af_sheet *s, struct af_layout *out,
 			    struct af_label_note *note)
@@ -80,17 +67,9 @@ static void study_protected(struct af_sheet *s, struct af_layout *out,
 					    "change of the GPT");
 		return;
 	}
-	unsigned size = sectors_of_header(s);
-
-	if (size)
-		af_note_blame(
-			note,
-			"this GPT was made with sectors of %u bytes: open an image with "
-			"--sector-size %u, a drive in the enclosure that made it",
-			size, size);
-	else
-		af_note_blame(note,
-			      "the MBR protects a GPT of which neither copy can be read");
+	if (af_scale_gpt(s, out, note))
+		return;
+	af_note_blame(note, "the MBR protects a GPT of which neither copy can be read");
 	if (af_chain_is_mbr(af_sheet_was(s, 0)))
 		af_mbr_study(s, out, note);
 }

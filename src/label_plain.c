@@ -81,7 +81,8 @@ void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_n
 		if (header)
 			remark(note, "sector 1 holds the header of an old GPT; the MBR is "
 				     "in force");
-		study_mbr(s, fs, out, note);
+		if (!af_scale_mbr(s, out, note))
+			study_mbr(s, fs, out, note);
 	} else if (header) {
 		af_note_blame(note, "there is a GPT header at sector 1 but no protective "
 				    "MBR: if the GPT is not "

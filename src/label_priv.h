@@ -71,6 +71,13 @@ void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_n
 void af_plain_beside(const struct af_sheet *s, size_t head, struct af_layout *l,
 		     struct af_label_note *note);
 
+/** label_scale.c: where a GPT, or an MBR by what its entries point to, was made with sectors of another size: reads it into out
+ *  in those, and blames that; false if there is none, or it cannot be read, and out is untouched. */
+bool af_scale_gpt(const struct af_sheet *s, struct af_layout *out,
+		  struct af_label_note *note);
+bool af_scale_mbr(const struct af_sheet *s, struct af_layout *out,
+		  struct af_label_note *note);
+
 /** Notes what libblkid finds on all of a disk without a table. */
 void af_plain_whole(struct af_dev *dev, struct af_label_note *note);
 

@@ -50,7 +50,7 @@ void ui_ask_label(struct ui_app *app)
 		question = "New partition table: all partitions go (Ctrl-Z brings them "
 			   "back; Esc: no):";
 	if (!keeps && d->holds != NULL && d->holds[0] != '\0') {
-		snprintf(lost, sizeof(lost), "New table: %s%.60s goes (Esc: no):",
+		snprintf(lost, sizeof(lost), "A new table ends %s%.60s (Esc: no):",
 			 l->nparts > 0 ? "all partitions and " : "", d->holds);
 		question = lost;
 	}

@@ -63,13 +63,13 @@ static void draw_label(const struct ui_app *app, struct ui_canvas *c)
 	char id[40];
 	af_scheme_id_text(l->scheme, l->disk_id, id);
 	af_text_add(&t, "Label: %s", af_report_label(d));
+	if (l->sector_size != d->topo->sector_size)
+		af_text_add(&t, " in sectors of %" PRIu32 " B", l->sector_size);
 	if (id[0] != '\0')
 		af_text_add(&t, ", identifier %s", id);
-	af_text_add(&t, ", %" PRId64 " sectors", af_sectors(l->disk_size, l->sector_size));
-	if (l->sector_size != d->topo->sector_size)
-		af_text_add(&t, " of %" PRIu32 " B", l->sector_size);
 	if (d->holds != NULL && d->holds[0] != '\0')
 		af_text_add(&t, ", on it: %s", d->holds);
+	af_text_add(&t, ", %" PRId64 " sectors", af_sectors(l->disk_size, l->sector_size));
 	ui_canvas_text(c, 1, 0, c->cols, UI_ROLE_TEXT, af_text_get(&t));
 	af_text_release(&t);
 }

@@ -17,6 +17,12 @@ const char *af_foreign_boot_sector(const unsigned char *sector);
  *  that it is in a partition (its field of hidden sectors is not 0). */
 af_bytes af_foreign_boot_size(const unsigned char *sector);
 
+#define AF_FOREIGN_CONTENT 4096
+
+/** What a partition holds that begins with these AF_FOREIGN_CONTENT bytes, if that can be said from them alone: a boot
+ *  sector, "ext", "XFS", "LUKS", "LVM" or "swap"; else NULL. Source: linux/magic.h and the formats' own headers. */
+const char *af_foreign_content(const unsigned char *p);
+
 /** An ISO 9660 image, by its primary volume descriptor (ECMA-119, 8.4). */
 struct af_foreign_iso {
 	char label[33]; /* valid UTF-8; "" if it has none */
