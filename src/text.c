@@ -67,17 +67,23 @@ static void grow(struct af_text *t, size_t more)
 	t->room = room;
 }
 
+/* Room for what is added mostly: then it is formatted only once. */
+#define USUAL_TEXT 60
+
 void af_text_add(struct af_text *t, const char *fmt, ...)
 {
 	va_list ap;
+	grow(t, USUAL_TEXT);
 	va_start(ap, fmt);
-	int n = vsnprintf(NULL, 0, fmt, ap);
+	int n = vsnprintf(t->data + t->len, t->room - t->len, fmt, ap);
 	va_end(ap);
 	assert(n >= 0);
-	grow(t, (size_t)n);
-	va_start(ap, fmt);
-	(void)vsnprintf(t->data + t->len, (size_t)n + 1, fmt, ap);
-	va_end(ap);
+	if ((size_t)n >= t->room - t->len) {
+		grow(t, (size_t)n);
+		va_start(ap, fmt);
+		(void)vsnprintf(t->data + t->len, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+	}
 	t->len += (size_t)n;
 }
 

@@ -13,11 +13,10 @@
 
 #include "afdisk/plan.h"
 
-/* Collects what is in view; free space only with_free, but always where it is selected. */
-static void collect(struct bar *b, bool with_free)
+/* Collects what is in view. */
+static void collect(struct bar *b)
 {
 	const struct ui_picture *p = b->p;
-	b->n = 0;
 	for (size_t i = 0; i < p->nrows; i++) {
 		const struct af_part *part = ui_picture_part(p, i);
 		if (p->row[i].host || !af_span_overlap(p->row[i].span, b->view))
@@ -28,13 +27,22 @@ static void collect(struct bar *b, bool with_free)
 			if (has_inside(p, i))
 				continue;
 		}
-		if (part || with_free || i == p->selected)
-			b->item[b->n++] = (struct item){
-				.row = i,
-				.part = part,
-				.in_extended = p->row[i].in_extended,
-			};
+		b->item[b->n++] = (struct item){
+			.row = i,
+			.part = part,
+			.in_extended = p->row[i].in_extended,
+		};
 	}
+}
+
+/* Where there are more things than columns, free space is left out unless it is selected. */
+static void leave_out_free(struct bar *b)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < b->n; i++)
+		if (b->item[i].part || is_selected(b, b->item[i].row))
+			b->item[kept++] = b->item[i];
+	b->n = kept;
 }
 
 static void map_items(struct bar *b)
@@ -367,9 +375,9 @@ void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect
 		.bodies = r.rows - 3,
 		.item = af_alloc(p->nrows + 1, sizeof(*b.item)),
 	};
-	collect(&b, true);
+	collect(&b);
 	if (b.n > (size_t)r.cols)
-		collect(&b, false);
+		leave_out_free(&b);
 	map_items(&b);
 	if (b.extended)
 		map_frame(&b);

@@ -277,6 +277,8 @@ int ui_canvas_width(const char *text)
 {
 	int used = 0;
 	struct glyph g;
+	for (; *text >= ' ' && *text < 0x7f; text++) /* nearly all there is */
+		used++;
 	while (next_glyph(&text, &g))
 		used += g.width == 0 && used == 0 ? 1 : g.width;
 	return used;
@@ -302,8 +304,13 @@ void ui_canvas_glyph(struct ui_canvas *c, int row, int col, int count, enum ui_r
 	const char *text = ui_glyph_text(g, c->ascii);
 	const struct glyph one = { .bytes = text, .len = strlen(text), .width = 1 };
 	const int end = count < c->cols - col ? col + count : c->cols;
-	for (int at = col < 0 ? 0 : col; at < end; at++)
+	const int first = col < 0 ? 0 : col;
+	struct ui_cell *cell = first < end ? cell_at(c, row, first) : NULL;
+	for (int at = first; cell && at < end; at++, cell++) {
 		put(c, row, at, role, &one);
+		for (; at + 1 < end && cell[1].width == 1; at++, cell++)
+			cell[1] = cell[0];
+	}
 }
 
 void ui_canvas_role(struct ui_canvas *c, int row, int col, int count, enum ui_role role)
@@ -345,8 +352,11 @@ void ui_canvas_clear(struct ui_canvas *c)
 {
 	const struct ui_cell blank = { .text = " ", .width = 1, .role = UI_ROLE_TEXT };
 	const size_t n = (size_t)c->rows * (size_t)c->cols; /* both at least 1 */
-	for (size_t i = 0; i < n; i++)
-		c->cell[i] = blank;
+	c->cell[0] = blank;
+	for (size_t done = 1; done < n; done *= 2) {
+		const size_t more = done < n - done ? done : n - done;
+		memcpy(c->cell + done, c->cell, more * sizeof(blank));
+	}
 }
 
 void ui_canvas_init(struct ui_canvas *c, int rows, int cols, bool ascii)

@@ -139,8 +139,10 @@ static void mark_ticks(const struct bar *b, struct ruler_cell *ruler)
 	for (; more && at < b->view.end; more = af_add(at, minor.step, &at)) {
 		int col = ui_bar_column(b->view, b->r.cols, at);
 		put_mark(&ruler[col], whole ? MARK_LABEL : MARK_TICK, false);
+		if (!af_grid_has(major, at))
+			continue;
 		name_place(b, at, major.step, text, sizeof(text));
-		if (!af_grid_has(major, at) || col + ui_canvas_width(text) > right)
+		if (col + ui_canvas_width(text) > right)
 			continue;
 		put_mark(&ruler[col], MARK_LABEL, false);
 		ui_canvas_text(b->c, row, b->r.col + col, b->r.cols - col, UI_ROLE_DIM,

@@ -144,12 +144,11 @@ static void size_cell(const struct table *t, af_bytes size, char *buf)
 static void other_size_cell(const struct table *t, af_bytes size, char *buf)
 {
 	if (t->p->units == UI_UNITS_HUMAN) {
-		(void)snprintf(buf, CELL, "%" PRId64,
-			       af_sectors(size, t->p->disk.layout->sector_size));
+		(void)af_text_decimal(af_sectors(size, t->p->disk.layout->sector_size),
+				      buf);
 		return;
 	}
-	char amount[AF_SHORT];
-	(void)snprintf(buf, CELL, "%s", af_text_size_short(size, amount));
+	(void)af_text_size_short(size, buf);
 }
 
 static void type_cell(const struct table *t, const struct af_part *part, char *buf)
@@ -252,8 +251,8 @@ static void cell_text(const struct table *t, size_t row, enum column col, char *
 			name_cell(t, row, part, buf);
 		break;
 	case COLUMN_BOOT:
-		(void)snprintf(buf, CELL, "%s",
-			       part && ui_picture_boots(t->p, part) ? "*" : "");
+		if (part && ui_picture_boots(t->p, part))
+			(void)af_text_join(buf, CELL, 0, "*");
 		break;
 	case COLUMN_START:
 		position_cell(t, it->span.start, buf);

@@ -21,7 +21,6 @@
 #define PAIRS_MAX 101
 #define KEYS      60
 #define COLD_RUNS 5
-#define COLD_RUNS 5
 #define DOWN      "\033OB"
 #define TOLERATED 1.15 /* beyond this a ratio is not noise any more */
 
