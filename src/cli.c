@@ -147,6 +147,8 @@ static int write_table(const struct request *r, struct af_session *s, struct af_
 	af_text_add(t, "wrote %zu sector%s of %s; what was there before is in %s\n",
 		    report.sectors, report.sectors == 1 ? "" : "s", r->path[0],
 		    report.backup);
+	if (report.told[0] != '\0')
+		af_text_add(t, "the kernel knows of it: %s\n", report.told);
 	return DONE;
 }
 

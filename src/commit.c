@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "afdisk/backup.h"
+#include "afdisk/kernel.h"
 #include "afdisk/label.h"
 #include "afdisk/text.h"
 #include "commit_priv.h"
@@ -182,13 +183,29 @@ static bool check_table(struct af_dev *dev, const struct af_layout *now, struct 
 			      "the new table reads differently from what was wanted");
 }
 
-/** A disk whose kernel keeps the old table is written all the same. */
-static void tell_kernel(struct af_dev *dev, struct af_commit_report *report)
+static void tell_of(struct af_dev *dev, const struct af_layout *now,
+		    struct af_commit_report *report)
 {
+	struct af_kernel_report kernel;
+
+	af_kernel_update(dev, now, &kernel);
+	(void)af_text_join(report->told, sizeof(report->told), 0, kernel.told);
+	(void)af_text_join(report->kernel, sizeof(report->kernel), 0, kernel.missing);
+}
+
+/** A disk whose kernel keeps the old table is written all the same. */
+static void tell_kernel(const struct af_commit_job *j, struct af_commit_report *report)
+{
+	struct af_label_note note;
+	struct af_layout seen;
 	struct af_err err;
 
-	if (!af_dev_reread(dev, &err))
-		(void)snprintf(report->kernel, sizeof(report->kernel), "%.199s", err.text);
+	if (j->maybe_now) {
+		tell_of(j->dev, j->maybe_now, report);
+	} else if (af_label_read(j->dev, &seen, &note, &err)) {
+		tell_of(j->dev, &seen, report);
+		af_layout_release(&seen);
+	}
 }
 
 void af_commit_key(const struct af_dev *dev, const struct af_layout *base, char key[64])
@@ -244,7 +261,7 @@ bool af_commit_carry_out(struct af_commit_job *j, struct af_commit_report *repor
 	if (!done)
 		return false;
 	report->sectors = (size_t)af_sectors(af_patch_bytes(j->patch), j->dev->sector_size);
-	tell_kernel(j->dev, report);
+	tell_kernel(j, report);
 	return true;
 }
 

@@ -1,13 +1,12 @@
 /*
- * dev - the only room that touches a device: whole reads and writes at byte positions, the claim for writing,
- * what makes bytes durable, and the kernel's own view of the table. It knows nothing of tables.
+ * dev - the only room that touches a device: whole reads and writes at byte positions, the claim for writing
+ * (dev_claim.c), what makes bytes durable. It knows nothing of tables.
  *
  * An open device has a descriptor for reading all its life; a claim adds a second one for writing, so that
  * looking at a disk never wakes those who watch for a closed writer (udev), and never needs the right to write.
  */
-#include "afdisk/dev.h"
+#include "dev_priv.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,34 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SECTOR_OF_FILE 512
-#define TRIES          8 /* udev holds the lock of a disk, or one of its partitions, for moments */
-#define PAUSE_MS       10 /* between two of them: at most 70 ms in all */
-
-/** What af_dev.self points to. */
-struct file {
-	int fd;    /* for reading */
-	int claim; /* for writing, or -1 */
-	bool is_block;
-	dev_t device; /* which one it is: a name can come to mean another */
-	ino_t inode;
-	af_bytes size; /* to the byte */
-	char path[256];
-};
-
-static void pause_briefly(void)
-{
-	struct timespec t = { 0, PAUSE_MS * 1000000L };
-
-	(void)nanosleep(&t, NULL);
-}
 
 /** Adds what the person should know about an error number that says too little by itself. */
 static const char *hint(int sys)
@@ -98,7 +75,9 @@ static bool file_write(void *self, af_bytes at, const void *buf, size_t n,
 	const unsigned char *p = buf;
 
 	while (n > 0) {
-		ssize_t put = pwrite(f->claim, p, n, at);
+		size_t some = f->maybe_aligned && n > ALIGNED_SIZE ? ALIGNED_SIZE : n;
+		const void *from = f->maybe_aligned ? memcpy(f->maybe_aligned, p, some) : p;
+		ssize_t put = pwrite(f->claim, from, some, at);
 
 		if (put < 0 && errno == EINTR)
 			continue;
@@ -137,54 +116,19 @@ static bool file_forget(void *self, struct af_err *err)
 	return af_fail_sys(err, sys, "cannot drop what is cached of %s", f->path);
 }
 
-static bool file_reread(void *self, struct af_err *err)
-{
-	const struct file *f = self;
-	int fd = f->claim >= 0 ? f->claim : f->fd;
-	int sys = 0;
-
-	if (!f->is_block)
-		return true;
-	for (int i = 0; i < TRIES; i++) {
-		if (i > 0)
-			pause_briefly();
-		if (ioctl(fd, BLKRRPART) == 0)
-			return true;
-		sys = errno;
-		if (sys != EBUSY)
-			break;
-	}
-	if (sys == EBUSY)
-		return af_fail(err, AF_E_BUSY,
-			       "the kernel keeps the old table of %s: a partition of "
-			       "it is in use; unmount it and run 'partx -u %s', or "
-			       "restart the machine",
-			       f->path, f->path);
-	if (sys == EINVAL)
-		return af_fail(
-			err, AF_E_IO,
-			"the kernel makes no partitions on %s by itself: run 'partx -u %s'",
-			f->path, f->path);
-	return af_fail_sys(err, sys, "the kernel cannot read the new table of %s%s",
-			   f->path, hint(sys));
-}
-
 static void file_close(void *self)
 {
 	struct file *f = self;
 
-	if (f->claim >= 0)
-		(void)close(f->claim);
 	(void)close(f->fd);
 	free(f);
 }
 
-static const struct af_dev_ops file_ops = {
+const struct af_dev_ops af_dev_file_ops = {
 	.read = file_read,
 	.write = file_write,
 	.flush = file_flush,
 	.forget = file_forget,
-	.reread = file_reread,
 	.close = file_close,
 };
 
@@ -238,8 +182,7 @@ static bool check_kind(const char *path, const struct stat *st, struct af_err *e
 	return true;
 }
 
-/** Size and logical sector size of an open descriptor. */
-static bool measure(int fd, bool is_block, const char *path, af_bytes *size,
+bool af_dev_measure(int fd, bool is_block, const char *path, af_bytes *size,
 		    uint32_t *sector_size, struct af_err *err)
 {
 	uint64_t bytes = 0;
@@ -263,8 +206,7 @@ static bool measure(int fd, bool is_block, const char *path, af_bytes *size,
 	return true;
 }
 
-/** Opens path and makes sure that it still is what st described. Returns the descriptor, or -1 with err. */
-static int open_same(const char *path, int flags, dev_t device, ino_t inode,
+int af_dev_open_same(const char *path, int flags, dev_t device, ino_t inode,
 		     struct af_err *err)
 {
 	int fd = open(path, flags | O_CLOEXEC);
@@ -313,7 +255,7 @@ static bool fail_small(const char *path, bool is_block, af_bytes size, struct af
 
 bool af_dev_open(const char *path, struct af_dev *out, struct af_err *err)
 {
-	struct af_dev dev = { .ops = &file_ops };
+	struct af_dev dev = { .ops = &af_dev_file_ops };
 	struct file f = { .fd = -1, .claim = -1 };
 	struct stat st;
 
@@ -329,10 +271,10 @@ bool af_dev_open(const char *path, struct af_dev *out, struct af_err *err)
 	f.is_block = S_ISBLK(st.st_mode);
 	f.device = f.is_block ? st.st_rdev : st.st_dev;
 	f.inode = st.st_ino;
-	f.fd = open_same(path, O_RDONLY, f.device, f.inode, err);
+	f.fd = af_dev_open_same(path, O_RDONLY, f.device, f.inode, err);
 	if (f.fd < 0)
 		return false;
-	if (!measure(f.fd, f.is_block, path, &f.size, &dev.sector_size, err))
+	if (!af_dev_measure(f.fd, f.is_block, path, &f.size, &dev.sector_size, err))
 		goto fail;
 	if (f.size < SECTOR_OF_FILE) {
 		(void)fail_small(path, f.is_block, f.size, err);
@@ -355,139 +297,12 @@ fail:
 	return false;
 }
 
-/** True if the loop device of that folder in sysfs shows the file. */
-static bool shows(const char *folder, const char *loop, const struct stat *file)
-{
-	char name[PATH_MAX], backing[PATH_MAX] = "";
-	struct stat st;
-	FILE *f = NULL;
-
-	if (snprintf(name, sizeof(name), "%s/%s/loop/backing_file", folder, loop) <
-	    (int)sizeof(name))
-		f = fopen(name, "re");
-	if (!f)
-		return false;
-	if (fgets(backing, sizeof(backing), f))
-		backing[strcspn(backing, "\n")] = '\0';
-	(void)fclose(f);
-	return stat(backing, &st) == 0 && st.st_dev == file->st_dev &&
-	       st.st_ino == file->st_ino;
-}
-
-static int is_loop(const struct dirent *entry)
-{
-	return strncmp(entry->d_name, "loop", 4) == 0;
-}
-
-bool af_dev_find_loop(const char *folder, const char *path, char *name, size_t size)
-{
-	struct dirent **entry = NULL;
-	struct stat file;
-	bool found = false;
-	int n = stat(path, &file) == 0 ? scandir(folder, &entry, is_loop, alphasort) : 0;
-
-	for (int i = 0; i < n; i++) {
-		if (!found && shows(folder, entry[i]->d_name, &file)) {
-			found = true;
-			(void)snprintf(name, size, "%s", entry[i]->d_name);
-		}
-		free(entry[i]);
-	}
-	free(entry);
-	return found;
-}
-
-/** Writing to an image behind the back of its loop device could hit a mounted file system. */
-static bool check_loop(const struct file *f, struct af_err *err)
-{
-	char name[32];
-
-	if (f->is_block || !af_dev_find_loop("/sys/block", f->path, name, sizeof(name)))
-		return true;
-	return af_fail(
-		err, AF_E_BUSY,
-		"%s is in use as /dev/%s: write to that, or run 'losetup -d /dev/%s' "
-		"first",
-		f->path, name, name);
-}
-
-/** True unless somebody locks bytes of an image, as a virtual machine does with its disk. */
-static bool lock_bytes(int fd, const struct file *f)
-{
-	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	return f->is_block || fcntl(fd, F_OFD_SETLK, &all) == 0 ||
-	       (errno != EAGAIN && errno != EACCES);
-}
-
-static bool lock(int fd, const struct file *f, struct af_err *err)
-{
-	int tries = f->is_block ? TRIES : 1;
-
-	for (int i = 0; i < tries; i++) {
-		if (i > 0)
-			pause_briefly();
-		if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-			if (lock_bytes(fd, f))
-				return true;
-			break;
-		}
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return af_fail_sys(err, errno, "cannot lock %s", f->path);
-	}
-	return af_fail(err, AF_E_BUSY,
-		       "%s is locked by another program: let it finish, or close it",
-		       f->path);
-}
-
-bool af_dev_claim(struct af_dev *dev, struct af_err *err)
-{
-	struct file *f = dev->self;
-	af_bytes size = 0;
-	uint32_t sector_size = 0;
-	int fd;
-
-	if (dev->ops != &file_ops)
-		dev->writable = true; /* nobody else can hold it */
-	if (dev->writable)
-		return true;
-	fd = open_same(f->path, f->is_block ? O_RDWR | O_EXCL : O_RDWR, f->device, f->inode,
-		       err);
-	if (fd < 0)
-		return false;
-	if (!check_loop(f, err) || !lock(fd, f, err) ||
-	    !measure(fd, f->is_block, f->path, &size, &sector_size, err))
-		goto fail;
-	if (size != f->size) {
-		(void)af_fail(err, AF_E_STALE,
-			      "%s had %lld bytes and has %lld now: open it again", f->path,
-			      (long long)f->size, (long long)size);
-		goto fail;
-	}
-	f->claim = fd;
-	dev->writable = true;
-	return true;
-fail:
-	(void)close(fd);
-	return false;
-}
-
-void af_dev_unclaim(struct af_dev *dev)
-{
-	struct file *f = dev->self;
-
-	if (dev->ops != &file_ops || f->claim < 0)
-		return;
-	(void)close(
-		f->claim); /* releases the lock as well; written bytes were flushed or reported */
-	f->claim = -1;
-	dev->writable = false;
-}
-
 void af_dev_close(struct af_dev *dev)
 {
-	if (dev->ops)
+	if (dev->ops) {
+		af_dev_unclaim(dev);
 		dev->ops->close(dev->self);
+	}
 	memset(dev, 0, sizeof(*dev));
 }
 
@@ -539,14 +354,9 @@ bool af_dev_forget(struct af_dev *dev, struct af_err *err)
 	return dev->ops->forget(dev->self, err);
 }
 
-bool af_dev_reread(struct af_dev *dev, struct af_err *err)
-{
-	return dev->ops->reread(dev->self, err);
-}
-
 int af_dev_fd(const struct af_dev *dev)
 {
 	const struct file *f = dev->self;
 
-	return dev->ops == &file_ops ? f->fd : -1;
+	return dev->ops == &af_dev_file_ops ? f->fd : -1;
 }

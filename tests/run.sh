@@ -62,6 +62,7 @@ run_one() {
 	mkdir -p "$TMPDIR"
 	begin=$(date +%s)
 	case $1 in
+	tests/vm/*.sh) timeout -k 5 500 sh "$1" >"$log" 2>&1 </dev/null ;;
 	*.sh) timeout -k 5 240 sh "$1" >"$log" 2>&1 </dev/null ;;
 	*) timeout -k 5 240 "$(absolute "$1")" >"$log" 2>&1 </dev/null ;;
 	esac

@@ -243,9 +243,10 @@ static void say_written(struct ui_app *app, const struct af_commit_report *r)
 	if (r->backup[0])
 		af_text_add(&way_back, "; 'afdisk --write --restore %s %s' takes it back",
 			    r->backup, app->picture.disk.path);
-	ui_app_say(app, known ? UI_ROLE_GOOD : UI_ROLE_WARN, "written: %zu sector%s%s%s%s",
-		   r->sectors, r->sectors == 1 ? "" : "s", af_text_get(&way_back),
-		   known ? "" : ". ", r->kernel);
+	ui_app_say(app, known ? UI_ROLE_GOOD : UI_ROLE_WARN,
+		   "written: %zu sector%s%s%s%s%s%s", r->sectors,
+		   r->sectors == 1 ? "" : "s", r->told[0] ? "; the kernel " : "", r->told,
+		   af_text_get(&way_back), known ? "" : ". ", r->kernel);
 	af_text_release(&way_back);
 }
 

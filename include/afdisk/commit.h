@@ -9,7 +9,9 @@ struct af_commit_report {
 	size_t sectors; /* written */
 	char backup
 		[512]; /* the file with the old sectors; "" if nothing had to be written */
-	char kernel[200]; /* "" or what the kernel does not know yet, and what to do */
+	char told
+		[200]; /* "added sda3, resized sda1": what the kernel took over; "" if nothing */
+	char kernel[500]; /* "" or what the kernel does not know yet, and what to do */
 };
 
 /**

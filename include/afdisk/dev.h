@@ -4,6 +4,7 @@
 #include "afdisk/err.h"
 #include "afdisk/units.h"
 #include <stddef.h>
+#include <time.h>
 
 /** What a device can do. Each returns false with err on failure; reads and writes are whole or failed. */
 struct af_dev_ops {
@@ -15,8 +16,6 @@ struct af_dev_ops {
 	bool (*forget)(
 		void *self,
 		struct af_err *err); /* later reads come from the medium, not a cache */
-	bool (*reread)(void *self,
-		       struct af_err *err); /* the kernel takes over the new table */
 	void (*close)(void *self);
 };
 
@@ -26,6 +25,7 @@ struct af_dev {
 	af_bytes size;
 	uint32_t sector_size; /* logical, bytes; set by whoever knows it */
 	bool is_file, writable;
+	bool exclusive; /* writable, and nobody else can mount or open it for themselves */
 	char path[256];
 	uint64_t reads, writes, flushes; /* requests so far */
 };
@@ -35,15 +35,21 @@ struct af_dev {
 bool af_dev_open(const char *path, struct af_dev *out, struct af_err *err)
 	__attribute__((warn_unused_result));
 
-/** Makes an open device writable: a block device exclusively (AF_E_BUSY if a mount or another program holds
- *  it), an image under a lock and only if no loop device shows it. The size must be what it was (AF_E_STALE). */
+/** Makes an open device writable: a block device exclusively (AF_E_BUSY if a mount or another program holds it), an
+ *  image under a lock and only if no loop device shows it. The size must be what it was (AF_E_STALE). */
 bool af_dev_claim(struct af_dev *dev, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** The same, but a block device that others hold becomes writable, too, and is not exclusive then: it is for the
+ *  caller to leave alone what they use. */
+bool af_dev_claim_shared(struct af_dev *dev, struct af_err *err)
 	__attribute__((warn_unused_result));
 
 /** True if a loop device among those in folder, which is as /sys/block, shows the file path; its name goes to name. */
 bool af_dev_find_loop(const char *folder, const char *path, char *name, size_t size);
 
-/** Gives the claim up again; the device can still be read. */
+/** Gives the claim up again; the device can still be read. Waits until udev, where it is, has taken notice: the
+ *  device nodes stay as they are then. */
 void af_dev_unclaim(struct af_dev *dev);
 
 /** Closes it; dev is all zeros afterwards. */
@@ -65,10 +71,11 @@ bool af_dev_flush(struct af_dev *dev, struct af_err *err)
 bool af_dev_forget(struct af_dev *dev, struct af_err *err)
 	__attribute__((warn_unused_result));
 
-/** Asks the kernel to read the table again (nothing to do for an image). Fails with AF_E_BUSY while something uses
- *  a partition, AF_E_IO if the kernel makes no partitions on this device. */
-bool af_dev_reread(struct af_dev *dev, struct af_err *err)
-	__attribute__((warn_unused_result));
+/** A moment so many milliseconds from now, for af_dev_wait(). */
+struct timespec af_dev_in(long ms);
+
+/** Waits for some milliseconds; false at once if the moment has passed. */
+bool af_dev_wait(struct timespec until);
 
 /** The descriptor behind a file or block device, for libraries that read by themselves; -1 for any other device. Borrowed. */
 int af_dev_fd(const struct af_dev *dev);

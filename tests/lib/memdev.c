@@ -68,15 +68,6 @@ static bool mem_forget(void *self, struct af_err *err)
 	return true;
 }
 
-static bool mem_reread(void *self, struct af_err *err)
-{
-	struct memdev *m = self;
-
-	(void)err;
-	m->rereads++;
-	return true;
-}
-
 static void mem_close(void *self)
 {
 	struct memdev *m = self;
@@ -92,7 +83,6 @@ void memdev_open(struct memdev *m, af_bytes size, uint32_t sector_size)
 		.write = mem_write,
 		.flush = mem_flush,
 		.forget = mem_forget,
-		.reread = mem_reread,
 		.close = mem_close,
 	};
 

@@ -10,8 +10,8 @@
 struct memdev {
 	struct af_dev dev; /* writable, path "/dev/mem0" */
 	int fd;
-	uint64_t reads, writes, flushes, forgets,
-		rereads; /* that reached the disk, failed ones included */
+	uint64_t reads, writes, flushes,
+		forgets; /* that reached the disk, failed ones included */
 	uint64_t fail_read, fail_write,
 		fail_flush; /* the number of the request that fails */
 	bool fail_on;       /* so do all of its kind after it */

@@ -18,7 +18,7 @@ struct drive {
 	int64_t fail_read, fail_write,
 		fail_flush; /* the number of the first call that fails; all later ones fail, too */
 	bool once;          /* only that one fails */
-	bool loses_writes, forget_fails, busy;
+	bool loses_writes, forget_fails;
 	int64_t somebody_writes,
 		somebody_at; /* another program changes a byte at that flush */
 	bool raises;         /* SIGINT arrives with the first write */
@@ -89,18 +89,10 @@ static bool drive_forget(void *self, struct af_err *err)
 	return drive.forget_fails ? af_fail(err, AF_E_IO, "cannot forget") : true;
 }
 
-static bool drive_reread(void *self, struct af_err *err)
-{
-	(void)self;
-	return drive.busy ? af_fail(err, AF_E_BUSY, "the kernel keeps the old table")
-			  : true;
-}
-
 static const struct af_dev_ops drive_ops = { .read = drive_read,
 					     .write = drive_write,
 					     .flush = drive_flush,
-					     .forget = drive_forget,
-					     .reread = drive_reread };
+					     .forget = drive_forget };
 
 static bool drive_put(void *ctx, uint64_t at, const void *bytes, size_t n)
 {

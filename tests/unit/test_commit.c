@@ -215,16 +215,6 @@ static void test_commit__flushes_between_the_phases(void **state)
 	}
 }
 
-static void test_commit__the_kernel_may_keep_the_old_table(void **state)
-{
-	(void)state;
-	prepare(mbr, "type 1 82");
-	drive.busy = true;
-	assert_true(commit());
-	assert_string_equal(report.kernel, "the kernel keeps the old table");
-	assert_holds(&now);
-}
-
 static volatile sig_atomic_t writes_at_signal;
 
 static void on_signal(int number)
@@ -562,7 +552,6 @@ int main(void)
 		CASE(test_commit__writes_what_was_wanted_and_nothing_else),
 		CASE(test_commit__no_change_writes_nothing),
 		CASE(test_commit__flushes_between_the_phases),
-		CASE(test_commit__the_kernel_may_keep_the_old_table),
 		CASE(test_commit__a_signal_waits_for_the_last_write),
 		CASE(test_commit__refuses_a_disk_that_changed),
 		CASE(test_commit__refuses_without_a_backup),

@@ -265,13 +265,6 @@ static void test_dev__flush_of_an_unclaimed_device_has_nothing_to_do(void **stat
 	assert_int_equal(dev.flushes, 0);
 }
 
-static void test_dev__an_image_needs_no_reread(void **state)
-{
-	(void)state;
-	open_image();
-	assert_true(af_dev_reread(&dev, &err));
-}
-
 static void test_dev__claim_is_exclusive_until_given_up(void **state)
 {
 	struct af_dev other;
@@ -433,7 +426,6 @@ int main(void)
 		CASE(test_dev__says_why_it_cannot_read),
 		CASE(test_dev__writes_whole_sectors_only_when_claimed),
 		CASE(test_dev__flush_of_an_unclaimed_device_has_nothing_to_do),
-		CASE(test_dev__an_image_needs_no_reread),
 		CASE(test_dev__claim_is_exclusive_until_given_up),
 		CASE(test_dev__claim_respects_the_lock_of_another_program),
 		CASE(test_dev__claim_respects_a_lock_on_bytes),

@@ -12,7 +12,7 @@
 # What is there already is kept. Always succeeds: without a network all other tests can run.
 set -u
 PATH=$PATH:/usr/sbin:/sbin
-modules="virtio_pci virtio_blk virtio_scsi sd_mod scsi_debug loop zram dm_mod dm_flakey dm_log_writes nbd raid1"
+modules="virtio_pci virtio_blk virtio_scsi sd_mod scsi_debug loop dm_mod dm_flakey dm_log_writes nbd raid1"
 to=$1
 mine=$(cksum <"$0")
 [ "$(cat "$to/for" 2>/dev/null)" != "$mine" ] || exit 0
