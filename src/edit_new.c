@@ -14,23 +14,69 @@ static const uint8_t linux_guid[16] = { 0x0f, 0xc6, 0x3d, 0xaf, 0x84, 0x83, 0x47
 					0x8e, 0x79, 0x3d, 0x69, 0xd8, 0x47, 0x7d, 0xe4 };
 #define LINUX_CODE 0x83
 
-static bool slot_free(const struct af_layout *l, struct af_err *err)
+/* The gap around byte at; false if it is in use. */
+static bool gap_around(const struct af_layout *l, af_bytes at, struct af_gap *out)
+{
+	struct af_gap *gap;
+	size_t n = af_layout_gaps(l, &gap);
+	bool found = false;
+	for (size_t i = 0; i < n && !found; i++) {
+		found = af_span_has(gap[i].span, at);
+		if (found)
+			*out = gap[i];
+	}
+	free(gap);
+	return found;
+}
+
+/* All slots are used, and this gap touches the extended partition: it takes that in. */
+static bool no_slot_beside(const struct af_layout *l, const struct af_rules *rules,
+			   const struct af_gap *gap, struct af_err *err)
+{
+	const struct af_part *ext = af_layout_extended(l);
+	bool before = gap->span.end == ext->span.start;
+	af_bytes edge = gap->span.end - l->sector_size;
+	if (before && !af_grid_up(rules->grain, gap->span.start, &edge))
+		edge = gap->span.start;
+	return af_fail(err, AF_E_RULE,
+		       "all four slots of the table are used, and this gap lies outside "
+		       "extended partition %" PRIu32 ": 'new logical' or 'resize %" PRIu32
+		       " %s=%" PRIu64
+		       "s' grows that one over it; else delete a primary partition, or "
+		       "convert it to a GPT ('convert gpt')",
+		       ext->number, ext->number, before ? "start" : "end",
+		       af_lba_of(edge, l->sector_size).n);
+}
+
+/* All slots are used, and something is wanted in the main table, at *maybe_at. */
+static bool no_slot(const struct af_layout *l, const struct af_rules *rules,
+		    const af_bytes *maybe_at, struct af_err *err)
+{
+	const struct af_part *ext = af_layout_extended(l);
+	struct af_gap gap;
+	if (ext && maybe_at && gap_around(l, *maybe_at, &gap) &&
+	    (gap.span.end == ext->span.start || gap.span.start == ext->span.end))
+		return no_slot_beside(l, rules, &gap, err);
+	return af_fail(
+		err, AF_E_RULE, "all four slots of the table are used: %s",
+		ext ? "make a logical partition ('new logical' grows the extended one "
+		      "over free space beside it), delete a primary one, or convert it "
+		      "to a GPT ('convert gpt')"
+		    : "delete a primary partition ('new logical' then makes an extended "
+		      "one for as many as you like), or convert it to a GPT ('convert "
+		      "gpt')");
+}
+
+/* True if the main table takes another one; maybe_at is where it is wanted. */
+static bool slot_free(const struct af_layout *l, const struct af_rules *rules,
+		      const af_bytes *maybe_at, struct af_err *err)
 {
 	if (af_place_slot(l))
 		return true;
 	if (l->scheme == AF_SCHEME_GPT)
 		return af_fail(err, AF_E_RULE,
 			       "all %" PRIu32 " entries of the table are used", l->slots);
-	return af_fail(
-		err, AF_E_RULE, "all four slots of the table are used: %s",
-		af_layout_extended(l)
-			? "make a logical partition ('new logical' grows the extended one "
-			  "over free space beside it), delete a primary one, or convert it "
-			  "to a GPT ('convert gpt')"
-			: "delete a primary partition ('new logical' then makes an "
-			  "extended "
-			  "one for as many as you like), or convert it to a GPT ('convert "
-			  "gpt')");
+	return no_slot(l, rules, maybe_at, err);
 }
 
 /* Beyond their reach, others take logicals for free space. */
@@ -109,7 +155,7 @@ static bool choose_role(const struct af_layout *l, const struct af_edit *e,
 		return af_fail(err, AF_E_RULE, "there is an extended partition already");
 	if (*role == AF_ROLE_LOGICAL)
 		return chain_free(l, err);
-	return slot_free(l, err);
+	return slot_free(l, e->rules, has ? &at : NULL, err);
 }
 
 /* True if an aligned partition fits. */
@@ -269,7 +315,7 @@ static void fill_type(const struct af_layout *l, const struct af_new *n,
 	if (l->scheme == AF_SCHEME_GPT)
 		memcpy(part->type, linux_guid, sizeof(linux_guid));
 	else if (part->role == AF_ROLE_EXTENDED)
-		part->type[0] = af_place_extended_code(part->span.end);
+		part->type[0] = af_place_extended_code(l, part->span.end);
 	else
 		part->type[0] = LINUX_CODE;
 }

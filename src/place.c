@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Beyond this, old systems need the LBA code 0f for an extended partition: 1024 cylinders. */
-#define CHS_END ((af_bytes)1024 * 255 * 63 * 512)
+#define CHS_SECTORS (INT64_C(1024) * 255 * 63)
 
 struct af_part *af_place_part(struct af_layout *l, uint32_t id)
 {
@@ -31,9 +31,9 @@ static struct af_part *part(struct af_layout *l, uint32_t id)
 	return p;
 }
 
-uint8_t af_place_extended_code(af_bytes end)
+uint8_t af_place_extended_code(const struct af_layout *l, af_bytes end)
 {
-	return end > CHS_END ? 0x0f : 0x05;
+	return af_sectors(end, l->sector_size) > CHS_SECTORS ? 0x0f : 0x05;
 }
 
 uint32_t af_place_slot(const struct af_layout *l)
@@ -185,6 +185,16 @@ static void include(struct af_span *inner, bool *any, struct af_span span)
 	*any = true;
 }
 
+/* Bytes before the data of a logical that the head of the chain takes: two sectors, as Linux does with it, where there
+ * are two. */
+static af_bytes head_room(const struct af_rules *rules, const struct af_layout *l,
+			  const struct af_part *p)
+{
+	af_bytes ss = l->sector_size;
+	bool two = !rules->exact && p->span.start - af_layout_extended(l)->span.start > ss;
+	return two ? 2 * ss : ss;
+}
+
 void af_place_extended(const struct af_rules *rules, const struct af_layout *l,
 		       struct af_span *limit, struct af_span *inner)
 {
@@ -196,7 +206,7 @@ void af_place_extended(const struct af_rules *rules, const struct af_layout *l,
 		const struct af_part *p = &l->part[i];
 		if (p->role == AF_ROLE_LOGICAL) {
 			struct af_span data = p->span, ebr = af_layout_ebr(l, p);
-			data.start -= l->sector_size; /* for the head */
+			data.start -= head_room(rules, l, p);
 			include(inner, &any, data);
 			if (p->ebr != ext->span.start)
 				include(inner, &any,
@@ -266,7 +276,7 @@ static bool create_extended(const struct af_rules *rules, struct af_layout *l, u
 	af_bytes low = occupied_below(l, id, data.start);
 	ext.span.start = extended_start(rules, l, data.start, low, 2);
 	ext.span.end = data.end;
-	ext.type[0] = af_place_extended_code(data.end);
+	ext.type[0] = af_place_extended_code(l, data.end);
 	(void)af_layout_add(l, &ext);
 	return true;
 }
@@ -320,7 +330,8 @@ bool af_place_house(const struct af_rules *rules, struct af_layout *l, uint32_t 
 	if (low < head + l->sector_size)
 		low = head + l->sector_size;
 	bool is_first = p->number == l->slots + 1;
-	bool far = moved && p->span.start - p->ebr > rules->grain.step;
+	bool far = moved && p->span.start - p->ebr > rules->grain.step &&
+		   af_layout_logicals(l) <= AF_LOGICALS_MAX;
 	bool keeps = !far && p->ebr >= low && p->ebr + l->sector_size <= p->span.start;
 	if (is_first && !keeps)
 		p->ebr = head;

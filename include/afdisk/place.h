@@ -34,7 +34,7 @@ void af_place_extended(const struct af_rules *rules, const struct af_layout *l,
 /**
  * Makes the layout around logical id right after its span was set: creates or grows the extended partition (rules
  * place its edges), keeps the logical's EBR where it is if that is still right before its data (and, when the
- * start was moved, within one grain of it), else gives it one in the padding before the data. Fails with AF_E_RULE (no slot for an extended partition) or AF_E_RANGE (no
+ * start was moved, within one grain of it, unless there are more than AF_LOGICALS_MAX), else gives it one in the padding before the data. Fails with AF_E_RULE (no slot for an extended partition) or AF_E_RANGE (no
  * sector for the EBR); l may be changed then.
  */
 bool af_place_house(const struct af_rules *rules, struct af_layout *l, uint32_t id,
@@ -47,7 +47,7 @@ void af_place_head(struct af_layout *l);
 void af_place_follow(struct af_layout *l, af_bytes old_start);
 
 /** The MBR code for a new extended partition that ends at that byte: 0f beyond what CHS reaches, else 05. */
-uint8_t af_place_extended_code(af_bytes end);
+uint8_t af_place_extended_code(const struct af_layout *l, af_bytes end);
 
 /** The lowest number that no primary or extended partition has, or 0 if all slots are used. */
 uint32_t af_place_slot(const struct af_layout *l);

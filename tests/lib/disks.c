@@ -1,7 +1,7 @@
 /**
  * Writes partition tables as bytes. Knows the formats of the MBR, of the chain of EBRs
  * behind it and of the GPT, from their descriptions; the geometry in CHS fields is 255
- * heads of 63 sectors, as Linux and Windows write it. Does not care whether partitions
+ * heads of 63 sectors, as Linux and Windows write it, if no other is asked for. Does not care whether partitions
  * overlap or lie on the disk: tests want that, too.
  */
 #include "disks.h"
@@ -55,16 +55,15 @@ static void sign(unsigned char *sector)
 	sector[511] = 0xaa;
 }
 
-static void put_chs(unsigned char *at, uint64_t sector)
+static void put_chs(const struct disk *d, unsigned char *at, uint64_t sector)
 {
-	static const unsigned char beyond[3] = { 0xfe, 0xff, 0xff };
-	uint64_t cylinder = sector / 63 / 255;
-	if (cylinder > 1023) {
-		memcpy(at, beyond, sizeof(beyond));
-		return;
-	}
-	little(at, sector / 63 % 255, 1);
-	little(at + 1, (sector % 63 + 1) | (cylinder >> 2 & 0xc0), 1);
+	uint64_t heads = d->heads ? d->heads : 255, track = d->track ? d->track : 63;
+	uint64_t last = 1024 * heads * track - 1;
+	if (sector > last)
+		sector = last;
+	uint64_t cylinder = sector / track / heads;
+	little(at, sector / track % heads, 1);
+	little(at + 1, (sector % track + 1) | (cylinder >> 2 & 0xc0), 1);
 	little(at + 2, cylinder & 0xff, 1);
 }
 
@@ -76,9 +75,9 @@ static bool put_entry(const struct out *o, unsigned char *at, const struct disk_
 	if (e->start < base || distance > UINT32_MAX || e->count > UINT32_MAX)
 		return no(o->why, "does not fit in 32 bits", e->number);
 	at[0] = e->boot ? 0x80 : 0;
-	put_chs(at + 1, e->start);
+	put_chs(o->d, at + 1, e->start);
 	at[4] = e->type;
-	put_chs(at + 5, e->start + e->count - 1);
+	put_chs(o->d, at + 5, e->start + e->count - 1);
 	little(at + 8, distance, 4);
 	little(at + 12, e->count, 4);
 	return true;

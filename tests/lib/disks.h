@@ -11,7 +11,7 @@
 
 enum disk_label { DISK_NONE, DISK_DOS, DISK_GPT };
 
-#define DISK_ENTRIES 160 /* at most */
+#define DISK_ENTRIES 1100 /* at most */
 #define DISK_POKES   16
 #define DISK_FOREIGN 6
 #define DISK_WHY     200 /* enough for every text about what is wrong */
@@ -53,6 +53,7 @@ struct disk {
 	uint32_t id;           /* MBR */
 	char guid[40];         /* GPT, as text */
 	uint64_t first_usable; /* GPT; 0: directly behind the entries, 34 or 6 */
+	unsigned heads, track; /* MBR: what CHS are told in; 0: 255 and 63 */
 	bool boot_code;        /* bytes 0 to 439 are disk_boot_byte() */
 	struct disk_entry entry[DISK_ENTRIES];
 	size_t n;
@@ -74,6 +75,7 @@ typedef bool (*disk_put_fn)(void *ctx, uint64_t at, const void *bytes, size_t n)
  *   seed-63       the article's table begun at sector 63, its extended one up to the end
  *   seed-aligned  the article's table: 2048, 20973576, 41945104, 41945168, 62916752
  *   empty-dos empty-gpt empty-gpt-4k gpt128 dos56    what they say, each 1 TB
+ *   dos200 dos1000    more logicals than others find, sda1 before and free space behind the extended one
  *
  * followed by more of the words below if wanted, or these words:
  *
@@ -83,7 +85,7 @@ typedef bool (*disk_put_fn)(void *ctx, uint64_t at, const void *bytes, size_t n)
  *                                   logical, in the order of the chain; its EBR is at
  *                                   START - 63 if nothing else is said
  *   gN=START+COUNT,TYPEGUID|linux|efi,UUID|auto[,NAME]
- *   first-usable=SECTOR   boot-code   poke=BYTE,HEX...
+ *   first-usable=SECTOR   boot-code   chs=HEADS/SECTORS   poke=BYTE,HEX...
  *   bsd=SECTOR[,v1][,4k][,n=COUNT],a:OFFSET+SIZE[:TYPE[:FRAGMENT]],...
  *                                   a disklabel at sector 1 of the slice at SECTOR, its numbers as they are to stand;
  *                                   v1: as OpenBSD has it; 4k: sectors of 4096 bytes; n: how many it says it has

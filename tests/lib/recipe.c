@@ -38,18 +38,34 @@ static void fill_gpt128(struct disk *d)
 	}
 }
 
-/* 56 logicals of 16 GiB, each 1 MiB behind its EBR: as many as Linux and libfdisk name. */
-static void fill_dos56(struct disk *d)
+/* n logicals of `count` sectors, each 1 MiB behind its EBR. */
+static void fill_logicals(struct disk *d, unsigned n, uint64_t count)
 {
-	for (unsigned i = 0; i < 56; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		struct disk_entry *e = &d->entry[d->n++];
 		e->number = 5 + i;
 		e->logical = true;
 		e->type = 0x83;
-		e->count = 33554432;
-		e->ebr = 2099200 + i * (e->count + 2048);
+		e->count = count;
+		e->ebr = 2099200 + i * (count + 2048);
 		e->start = e->ebr + 2048;
 	}
+}
+
+/* As many as fdisk and its kind find, of 16 GiB. */
+static void fill_dos56(struct disk *d)
+{
+	fill_logicals(d, 56, 33554432);
+}
+
+static void fill_dos200(struct disk *d)
+{
+	fill_logicals(d, 200, 8386560);
+}
+
+static void fill_dos1000(struct disk *d)
+{
+	fill_logicals(d, 1000, 1636352);
 }
 
 static const struct preset preset_table[] = {
@@ -72,6 +88,12 @@ static const struct preset preset_table[] = {
 	{ "gpt128", TB "gpt af000000-0000-4000-8000-0000000000ff", fill_gpt128 },
 	{ "dos56", TB "dos 0x10bd10bc boot-code p1=2048+2097152,83 e2=2099200+1879162880,5",
 	  fill_dos56 },
+	{ "dos200",
+	  TB "dos 0x10bd10bc boot-code p1=2048+2097152,83 e2=2099200+1679818752,f",
+	  fill_dos200 },
+	{ "dos1000",
+	  TB "dos 0x10bd10bc boot-code p1=2048+2097152,83 e2=2099200+1679818752,f",
+	  fill_dos1000 },
 };
 
 static bool no(char *why, const char *word)
@@ -177,6 +199,17 @@ static bool read_poke(const char *text, struct disk *d)
 	return p->n > 0;
 }
 
+/* "240/63": heads of a cylinder, sectors of a track. */
+static bool read_chs(const char *text, struct disk *d)
+{
+	uint64_t heads = 0, track = 0;
+	if (!number(&text, 10, "/", &heads) || !number(&text, 10, "", &track))
+		return false;
+	d->heads = (unsigned)heads;
+	d->track = (unsigned)track;
+	return heads > 0 && heads <= 256 && track > 0 && track <= 63;
+}
+
 static bool read_word(const char *word, struct disk *d)
 {
 	const char *value = strchr(word, '=');
@@ -186,6 +219,8 @@ static bool read_word(const char *word, struct disk *d)
 		return false;
 	if (strncmp(word, "first-usable=", 13) == 0)
 		return number(&value, 10, "", &d->first_usable);
+	if (strncmp(word, "chs=", 4) == 0)
+		return read_chs(value, d);
 	if (strncmp(word, "poke=", 5) == 0)
 		return read_poke(value, d);
 	if (disk_read_foreign(word, d))
