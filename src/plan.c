@@ -5,7 +5,7 @@
  * end; a change of label comes first, since it decides about all the rest.
  */
 #include "afdisk/plan.h"
-#include "afdisk/text.h"
+#include "plan_priv.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,9 +77,8 @@ static void find_changes(const struct af_layout *base, const struct af_layout *n
 	}
 }
 
-/* Takes the sentence; what does not fit is cut between characters. */
-static void add_step(struct af_plan *plan, const char *word, uint32_t partition,
-		     struct af_text *sentence)
+void af_plan_add(struct af_plan *plan, const char *word, uint32_t partition,
+		 struct af_text *sentence)
 {
 	plan->step = af_realloc(plan->step, plan->nsteps + 1, sizeof(*plan->step));
 	struct af_step *step = &plan->step[plan->nsteps++];
@@ -157,7 +156,7 @@ static void say_delete(const struct making *m, const struct af_part *p)
 		say_content(&t, c);
 	}
 	af_text_add(&t, ")");
-	add_step(m->plan, "delete", p->number, &t);
+	af_plan_add(m->plan, "delete", p->number, &t);
 }
 
 static void say_add(const struct making *m, const struct af_part *p)
@@ -172,7 +171,7 @@ static void say_add(const struct making *m, const struct af_part *p)
 	if (p->role == AF_ROLE_LOGICAL)
 		af_text_add(&t, ", its EBR at %" PRId64, sector(m->now, p->ebr));
 	af_text_add(&t, ")");
-	add_step(m->plan, "add", p->number, &t);
+	af_plan_add(m->plan, "add", p->number, &t);
 }
 
 /* What becomes of the data when an entry moves or shrinks. */
@@ -218,7 +217,7 @@ static void say_move(const struct making *m, const struct af_change *c)
 		sector(m->base, c->before.span.start), sector(m->now, c->after.span.start));
 	say_number(&t, m, c);
 	say_data(&t, m, c);
-	add_step(m->plan, "move", c->after.number, &t);
+	af_plan_add(m->plan, "move", c->after.number, &t);
 }
 
 static void say_resize(const struct making *m, const struct af_change *c)
@@ -233,7 +232,7 @@ static void say_resize(const struct making *m, const struct af_change *c)
 	say_place(&t, m->now, c->after.span);
 	say_number(&t, m, c);
 	say_data(&t, m, c);
-	add_step(m->plan, "resize", c->after.number, &t);
+	af_plan_add(m->plan, "resize", c->after.number, &t);
 }
 
 /* Starts the next of a list of differences. */
@@ -344,7 +343,7 @@ static void say_change(const struct making *m, const struct af_change *c)
 	if (tags.len != 0)
 		af_text_add(&t, ": %s", af_text_get(&tags));
 	if (in_place || tags.len != 0)
-		add_step(m->plan, "change", c->after.number, &t);
+		af_plan_add(m->plan, "change", c->after.number, &t);
 	af_text_release(&tags);
 	af_text_release(&t);
 }
@@ -376,7 +375,7 @@ static void say_label(const struct making *m)
 		af_text_add(&t, ", and so is the %s", m->words->holds);
 	else if (holds)
 		af_text_add(&t, ": the %s on the whole disk is lost", m->words->holds);
-	add_step(m->plan, "label", 0, &t);
+	af_plan_add(m->plan, "label", 0, &t);
 }
 
 /* What a GPT does without, and what it needs. */
@@ -389,12 +388,12 @@ static void say_gpt_for_mbr(const struct making *m, struct af_text *t)
 		af_text_add(t, "; the extended %s goes, its logical partitions stay",
 			    af_plan_part_name(m->words->dev_name, ext->number, name,
 					      sizeof(name)));
-	add_step(m->plan, "convert", 0, t);
+	af_plan_add(m->plan, "convert", 0, t);
 	af_text_add(&room,
 		    "the GPT takes sectors 1 to %" PRId64
 		    ": a boot loader there, such as GRUB, has to be installed again",
 		    sector(m->now, m->now->usable.start) - 1);
-	add_step(m->plan, "convert", 0, &room);
+	af_plan_add(m->plan, "convert", 0, &room);
 }
 
 static void say_convert(const struct making *m)
@@ -409,7 +408,7 @@ static void say_convert(const struct making *m)
 		return;
 	}
 	af_text_add(&t, "; its UUID and those of the partitions are lost");
-	add_step(m->plan, "convert", 0, &t);
+	af_plan_add(m->plan, "convert", 0, &t);
 }
 
 static void say_one(const struct making *m, const struct af_change *c)
@@ -448,11 +447,11 @@ static void say_writing(const struct making *m)
 	const char *disk = base_name(m->words->dev_name);
 	struct af_text t = { 0 };
 	af_text_add(&t, "save the old sectors of the table of %s in a backup file", disk);
-	add_step(m->plan, "backup", 0, &t);
+	af_plan_add(m->plan, "backup", 0, &t);
 	af_text_add(&t, "write the table to %s", disk);
-	add_step(m->plan, "write", 0, &t);
+	af_plan_add(m->plan, "write", 0, &t);
 	af_text_add(&t, "read it back from %s and compare", disk);
-	add_step(m->plan, "verify", 0, &t);
+	af_plan_add(m->plan, "verify", 0, &t);
 }
 
 void af_plan_make(const struct af_layout *base, const struct af_layout *now,
@@ -470,6 +469,7 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 	for (size_t i = 0; i < plan.nchanges; i++)
 		if (is_told(&m, &plan.change[i], fresh))
 			say_one(&m, &plan.change[i]);
+	af_plan_warn(base, now, words->dev_name, &plan);
 	if (plan.nsteps != 0)
 		say_writing(&m);
 	*out = plan;

@@ -1,0 +1,14 @@
+/** plan_priv.h - what the files of the plan room share. */
+#ifndef AFDISK_PLAN_PRIV_H
+#define AFDISK_PLAN_PRIV_H
+#include "afdisk/plan.h"
+#include "afdisk/text.h"
+
+/** Adds a step to the plan. Takes the sentence; what does not fit is cut between characters. */
+void af_plan_add(struct af_plan *plan, const char *word, uint32_t partition,
+		 struct af_text *sentence);
+
+/** Appends what a person may not expect of the changes in plan: steps that do nothing. */
+void af_plan_warn(const struct af_layout *base, const struct af_layout *now,
+		  const char *dev_name, struct af_plan *plan);
+#endif
