@@ -15,11 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int exit_status(const struct af_err *err)
-{
-	return err->code == AF_E_PARTIAL ? BROKEN : REFUSED;
-}
-
 /* --- opening --- */
 
 /* The logical sector size that sizes given in sectors are scaled by. */
@@ -68,14 +63,20 @@ static bool scale_sizes(const struct request *r, const char *path, struct af_ove
 	       scale_size(&r->size[SIZE_GRAIN], ss, &out->has_grain, &out->grain, err);
 }
 
+/* True if the verb itself says why it cannot be done, or does not mind. */
+static bool tells_itself(enum verb verb)
+{
+	return verb == VERB_EDIT || verb == VERB_APPLY || verb == VERB_BACKUP ||
+	       verb == VERB_RESTORE || verb == VERB_RESUME || verb == VERB_REVERT;
+}
+
 static void tell_remarks(const struct request *r, const char *path,
 			 const struct af_session *s)
 {
 	const char *why = af_session_read_only(s), *remark = af_session_remark(s);
 	if (r->quiet)
 		return;
-	if (why != NULL && !r->session.read_only && r->verb != VERB_EDIT &&
-	    r->verb != VERB_APPLY && r->verb != VERB_RESTORE)
+	if (why != NULL && !r->session.read_only && !tells_itself(r->verb))
 		af_cli_complain(path, "%s", why);
 	if (remark[0] != '\0')
 		af_cli_complain(path, "%s", remark);
@@ -86,6 +87,8 @@ struct af_session *af_cli_open(const struct request *r, const char *path)
 	struct af_session_options options = r->session;
 	struct af_err err;
 	struct af_session *s = NULL;
+	options.even_unreadable = r->verb == VERB_BACKUP || r->verb == VERB_RESTORE ||
+				  r->verb == VERB_RESUME || r->verb == VERB_REVERT;
 	if (scale_sizes(r, path, &options.overrides, &err))
 		s = af_session_open(path, &options, &err);
 	if (s == NULL)
@@ -130,52 +133,12 @@ static void number_steps(const struct af_plan *plan, struct af_text *t)
 		af_text_add(t, "nothing to change\n");
 }
 
-/* What a write does: the wanted table, or the one in the backup. Says so in t. */
-static int write_table(const struct request *r, struct af_session *s, struct af_text *t)
-{
-	struct af_commit_report report = { 0 };
-	struct af_err err;
-	bool done = r->verb == VERB_RESTORE
-			    ? af_session_restore(s, r->maybe_backup, &report, &err)
-			    : af_session_write(s, &report, &err);
-	if (!done) {
-		af_cli_complain(r->path[0], "%s", err.text);
-		return exit_status(&err);
-	}
-	if (report.kernel[0] != '\0')
-		af_cli_complain(r->path[0], "%s", report.kernel);
-	af_text_add(t, "wrote %zu sector%s of %s; what was there before is in %s\n",
-		    report.sectors, report.sectors == 1 ? "" : "s", r->path[0],
-		    report.backup);
-	if (report.told[0] != '\0')
-		af_text_add(t, "the kernel knows of it: %s\n", report.told);
-	return DONE;
-}
-
-/* The n steps, before they are done, so that nobody who cannot see them has them done. */
-static int show_and_write(const struct request *r, struct af_session *s,
-			  const struct af_text *steps, size_t n)
-{
-	struct af_text note = { 0 };
-	bool writes = r->write && !r->no_write && n > 0;
-	if (!writes && n > 0)
-		af_text_add(&note, "nothing was written%s\n",
-			    r->no_write ? "" : ": add --write to do it");
-	int status = af_cli_print(steps) ? DONE : REFUSED;
-	if (status == DONE && writes)
-		status = write_table(r, s, &note);
-	if (status == DONE && !r->quiet && !af_cli_print(&note))
-		status = writes ? BROKEN : REFUSED;
-	af_text_release(&note);
-	return status;
-}
-
 static int edit_for_people(const struct request *r, struct af_session *s,
 			   const struct af_plan *plan)
 {
 	struct af_text steps = { 0 };
 	number_steps(plan, &steps);
-	int status = show_and_write(r, s, &steps, plan->nsteps);
+	int status = af_cli_show_and_write(r, s, &steps, plan->nsteps);
 	af_text_release(&steps);
 	return status;
 }
@@ -185,7 +148,7 @@ static int edit_for_programs(const struct request *r, struct af_session *s,
 {
 	struct af_text t = { 0 }, unused = { 0 };
 	bool writes = r->write && !r->no_write && plan->nsteps > 0;
-	int status = writes ? write_table(r, s, &unused) : DONE;
+	int status = writes ? af_cli_write(r, s, &unused) : DONE;
 	struct af_disk disk = af_session_disk(s);
 	if (status == DONE) {
 		af_report_plan(&t, plan, &disk, writes);
@@ -226,6 +189,10 @@ static int edit(const struct request *r, struct af_session *s)
 {
 	struct af_plan plan;
 	struct af_err err;
+	if (af_session_unfinished(s) != NULL) {
+		af_cli_complain(r->path[0], "%s", af_session_read_only(s));
+		return REFUSED;
+	}
 	if (r->json)
 		af_session_probe(s, 0);
 	if (r->verb == VERB_APPLY && !af_cli_apply(r, s))
@@ -239,46 +206,6 @@ static int edit(const struct request *r, struct af_session *s)
 	int status =
 		r->json ? edit_for_programs(r, s, &plan) : edit_for_people(r, s, &plan);
 	af_plan_release(&plan);
-	return status;
-}
-
-/* What is put back where, and what is done before and after. */
-static void number_runs(const struct af_patch *p, const struct af_disk *disk,
-			struct af_text *t)
-{
-	uint32_t ss = disk->topo->sector_size;
-	size_t k = 0;
-	if (p->n == 0) {
-		af_text_add(t, "nothing to change\n");
-		return;
-	}
-	af_text_add(t, "%3zu. save these sectors as they are now in a backup file\n", ++k);
-	for (size_t i = 0; i < p->n; i++) {
-		int64_t first = af_sectors(p->run[i].at, ss);
-		int64_t n = af_sectors(p->run[i].len, ss);
-		af_text_add(t, "%3zu. put back the %s: sector%s %" PRId64, ++k,
-			    p->run[i].what, n == 1 ? "" : "s", first);
-		if (n > 1)
-			af_text_add(t, " to %" PRId64, first + n - 1);
-		af_text_add(t, "\n");
-	}
-	af_text_add(t, "%3zu. read them back and compare\n", ++k);
-}
-
-static int restore(const struct request *r, struct af_session *s)
-{
-	struct af_disk disk = af_session_disk(s);
-	struct af_text steps = { 0 };
-	struct af_patch patch;
-	struct af_err err;
-	if (!af_session_restore_patch(s, r->maybe_backup, &patch, &err)) {
-		af_cli_complain(r->path[0], "%s", err.text);
-		return REFUSED;
-	}
-	number_runs(&patch, &disk, &steps);
-	int status = show_and_write(r, s, &steps, patch.n);
-	af_patch_release(&patch);
-	af_text_release(&steps);
 	return status;
 }
 
@@ -330,8 +257,13 @@ static int carry_out(struct request *r, struct af_cli_editor *editor)
 	case VERB_EDIT:
 	case VERB_APPLY:
 		return with_disk(r, edit);
+	case VERB_BACKUP:
+		return with_disk(r, af_cli_backup);
 	case VERB_RESTORE:
-		return with_disk(r, restore);
+		return with_disk(r, af_cli_restore);
+	case VERB_RESUME:
+	case VERB_REVERT:
+		return with_disk(r, af_cli_finish);
 	case VERB_HELP:
 		return print_fixed(af_cli_help());
 	case VERB_VERSION:

@@ -15,7 +15,10 @@ enum {
 	OPT_CHECK = 256,
 	OPT_EDIT,
 	OPT_APPLY,
+	OPT_BACKUP,
 	OPT_RESTORE,
+	OPT_RESUME,
+	OPT_REVERT,
 	OPT_WRITE,
 	OPT_EXACT,
 	OPT_JOURNAL,
@@ -31,7 +34,10 @@ static const struct option long_options[] = {
 	{ "dump", no_argument, NULL, 'd' },
 	{ "edit", required_argument, NULL, OPT_EDIT },
 	{ "apply", required_argument, NULL, OPT_APPLY },
+	{ "backup", required_argument, NULL, OPT_BACKUP },
 	{ "restore", required_argument, NULL, OPT_RESTORE },
+	{ "resume", no_argument, NULL, OPT_RESUME },
+	{ "revert", no_argument, NULL, OPT_REVERT },
 	{ "write", no_argument, NULL, OPT_WRITE },
 	{ "json", no_argument, NULL, 'J' },
 	{ "output", required_argument, NULL, 'o' },
@@ -65,12 +71,16 @@ static const char help_text[] =
 	"      --apply FILE DEVICE      make the table what the sfdisk script FILE says; "
 	"-\n"
 	"                               is standard input\n"
-	"      --restore FILE DEVICE    put back the table that a write saved in FILE\n"
+	"      --backup FILE DEVICE     save every sector of the table in FILE\n"
+	"      --restore FILE DEVICE    put back what --backup or a write saved in FILE\n"
+	"      --resume DEVICE          finish a write that was interrupted\n"
+	"      --revert DEVICE          take it back instead\n"
 	"  -h, --help                   this text\n"
 	"  -V, --version                the version\n"
 	"\n"
 	"Options:\n"
-	"      --write                  carry out --edit, --apply or --restore\n"
+	"      --write                  carry out --edit, --apply, --restore, --resume or\n"
+	"                               --revert\n"
 	"  -n, --no-act                 never write, not even with --write\n"
 	"  -J, --json                   print JSON (--list, --check, --edit, --apply)\n"
 	"  -o, --output COLUMN,...      the columns of --list, by sfdisk's names; "
@@ -81,7 +91,8 @@ static const char help_text[] =
 	"      --physical SIZE          the drive's physical sector, whatever it says\n"
 	"      --alignment-offset SIZE  how far sector 0 lies off the drive's alignment\n"
 	"      --sector-size SIZE       the logical sector of an image: 512 to 4096\n"
-	"      --journal FILE           where a write saves the old and new sectors\n"
+	"      --journal FILE           where a write saves the old and new sectors, and\n"
+	"                               --resume and --revert find them\n"
 	"  -r, --read-only              never open DEVICE for writing\n"
 	"      --ascii                  draw with ASCII characters only\n"
 	"  -L, --color[=WHEN]           auto, always or never\n"
@@ -156,8 +167,9 @@ const char *af_cli_help(void)
 static bool set_verb(struct request *r, enum verb verb)
 {
 	if (r->verb != VERB_EDITOR && r->verb != verb) {
-		af_cli_complain(NULL, "only one of --list, --check, --dump, --edit, "
-				      "--apply and --restore at a time");
+		af_cli_complain(NULL, "only one verb at a time: --list, --check, --dump, "
+				      "--edit, --apply, --backup, --restore, --resume or "
+				      "--revert");
 		return false;
 	}
 	r->verb = verb;
@@ -180,14 +192,18 @@ static bool set_check(struct request *r, const char *maybe_how)
 static bool set_file(struct request *r, enum verb verb, const char **maybe_had,
 		     const char *file)
 {
-	const char *name = verb == VERB_APPLY ? "--apply" : "--restore";
+	const char *name = verb == VERB_APPLY    ? "--apply"
+			   : verb == VERB_BACKUP ? "--backup"
+						 : "--restore";
+	if (!set_verb(r, verb))
+		return false;
 	if (*maybe_had != NULL) {
 		af_cli_complain(NULL, "%s takes one file, not %s and %s", name, *maybe_had,
 				file);
 		return false;
 	}
 	*maybe_had = file;
-	return set_verb(r, verb);
+	return true;
 }
 
 static bool set_color(struct request *r, const char *maybe_when)
@@ -299,6 +315,12 @@ static bool set_option(struct request *r, int option, char **argv)
 	case OPT_EDIT:
 		af_text_add(&r->edits, "%s\n", optarg);
 		return set_verb(r, VERB_EDIT);
+	case OPT_BACKUP:
+		return set_file(r, VERB_BACKUP, &r->maybe_backup, optarg);
+	case OPT_RESUME:
+		return set_verb(r, VERB_RESUME);
+	case OPT_REVERT:
+		return set_verb(r, VERB_REVERT);
 	case OPT_RESTORE:
 		return set_file(r, VERB_RESTORE, &r->maybe_backup, optarg);
 	case OPT_APPLY:
@@ -318,25 +340,29 @@ static bool set_option(struct request *r, int option, char **argv)
 	}
 }
 
+static bool writes(enum verb verb)
+{
+	return verb == VERB_EDIT || verb == VERB_APPLY || verb == VERB_RESTORE ||
+	       verb == VERB_RESUME || verb == VERB_REVERT;
+}
+
 /* What cannot be meant. */
 static const char *contradiction(const struct request *r)
 {
-	bool writes =
-		r->verb == VERB_EDIT || r->verb == VERB_APPLY || r->verb == VERB_RESTORE;
-	bool one = r->verb == VERB_EDITOR || r->verb == VERB_DUMP || writes;
-	if (r->write && !writes)
-		return "--write needs --edit, --apply or --restore: without them there is "
-		       "nothing "
-		       "to write";
+	bool one = r->verb == VERB_EDITOR || r->verb == VERB_DUMP ||
+		   r->verb == VERB_BACKUP || writes(r->verb);
+	if (r->write && !writes(r->verb))
+		return "--write needs --edit, --apply, --restore, --resume or --revert: "
+		       "without them there is nothing to write";
 	if (r->write && r->session.read_only)
 		return "--write and --read-only contradict each other";
 	if (r->columns.n > 0 && r->verb != VERB_LIST)
 		return "--output chooses the columns of --list: nothing else has any";
 	if (r->json && r->verb == VERB_DUMP)
 		return "--dump prints a script: for JSON use --list --json";
-	if (r->json && r->verb == VERB_RESTORE)
-		return "--restore prints no JSON: only --list, --check, --edit and "
-		       "--apply do";
+	if (r->json && (r->verb == VERB_RESTORE || r->verb == VERB_BACKUP ||
+			r->verb == VERB_RESUME || r->verb == VERB_REVERT))
+		return "--json is for --list, --check, --edit and --apply only";
 	if (one && r->npaths == 0)
 		return "no disk is named: name one, as in 'afdisk /dev/sda' or 'afdisk "
 		       "disk.img'; "

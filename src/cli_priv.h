@@ -14,7 +14,10 @@ enum verb {
 	VERB_DUMP,
 	VERB_EDIT,
 	VERB_APPLY,
+	VERB_BACKUP,
 	VERB_RESTORE,
+	VERB_RESUME,
+	VERB_REVERT,
 	VERB_HELP,
 	VERB_VERSION
 };
@@ -34,7 +37,7 @@ struct size_option {
 struct request {
 	enum verb verb;
 	struct af_text edits;     /* the commands of all --edit, a line each */
-	const char *maybe_backup; /* of --restore; borrowed from argv */
+	const char *maybe_backup; /* of --backup or --restore; borrowed from argv */
 	const char *maybe_script; /* of --apply; borrowed from argv */
 	struct size_option size[SIZES];
 	struct af_session_options session;
@@ -60,6 +63,18 @@ bool af_cli_print(const struct af_text *t);
 
 /** --list and --check: returns the exit status. Names all disks in r if none is named. */
 int af_cli_look(struct request *r);
+
+/** The n steps, and then, with --write, what they say: the verb of r. Returns the exit status. */
+int af_cli_show_and_write(const struct request *r, struct af_session *s,
+			  const struct af_text *steps, size_t n);
+
+/** Does what the verb says, without a word before it; says what was done in t. Returns the exit status. */
+int af_cli_write(const struct request *r, struct af_session *s, struct af_text *t);
+
+/** --backup, --restore, and --resume or --revert. Each returns the exit status. */
+int af_cli_backup(const struct request *r, struct af_session *s);
+int af_cli_restore(const struct request *r, struct af_session *s);
+int af_cli_finish(const struct request *r, struct af_session *s);
 
 /** Makes the wanted table what the script of --apply says; false, told on stderr, if that fails. */
 bool af_cli_apply(const struct request *r, struct af_session *s);

@@ -13,9 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "afdisk/backup.h"
 #include "afdisk/kernel.h"
 #include "afdisk/label.h"
 #include "afdisk/text.h"
@@ -86,7 +84,7 @@ static bool fail_partial(const struct af_commit_job *j, struct af_err *err)
 	(void)snprintf(now, sizeof(now),
 		       "; 'afdisk --write --restore %s %s' puts the old table back; new "
 		       "sectors%s: %s; old: %s",
-		       j->maybe_way_back ? j->maybe_way_back : j->backup, j->dev->path,
+		       j->maybe_way_back ? j->maybe_way_back : j->log, j->dev->path,
 		       known ? "" : " (by the cache)", fresh, old);
 	room = strlen(now) < room ? room - strlen(now) : 0;
 	(void)af_fail(err, AF_E_PARTIAL, "%.*s%s", (int)room, why.text, now);
@@ -100,8 +98,11 @@ static bool check_before(const struct af_commit_job *j, struct af_err *err)
 	for (size_t i = 0; i < j->patch->n; i++) {
 		const struct af_run *run = &j->patch->run[i];
 
-		if (!af_dev_read(j->dev, run->at, j->buf, (size_t)run->len, err))
+		if (!af_dev_read(j->dev, run->at, j->buf, (size_t)run->len, err)) {
+			if (j->mends)
+				continue;
 			return false;
+		}
 		if (memcmp(j->buf, run->before, (size_t)run->len) != 0)
 			return af_fail(err, AF_E_STALE,
 				       "another program changed the table of %s (%s): "
@@ -208,14 +209,13 @@ static void tell_kernel(const struct af_commit_job *j, struct af_commit_report *
 	}
 }
 
-void af_commit_key(const struct af_dev *dev, const struct af_layout *base, char key[64])
+void af_commit_say_table(const struct af_layout *l, char out[64])
 {
 	char id[40] = "";
 
-	if (base->scheme != AF_SCHEME_NONE)
-		af_scheme_id_text(base->scheme, base->disk_id, id);
-	(void)snprintf(key, 64, "%s-%s%s%lld", af_scheme_name(base->scheme), id,
-		       id[0] ? "-" : "", (long long)dev->size);
+	if (l->scheme != AF_SCHEME_NONE)
+		af_scheme_id_text(l->scheme, l->disk_id, id);
+	(void)snprintf(out, 64, "%s%s%s", af_scheme_name(l->scheme), id[0] ? " " : "", id);
 }
 
 /** The last looks before the first write. */
@@ -227,30 +227,36 @@ static bool prepare(const struct af_commit_job *j, struct af_err *err)
 	return check_before(j, err);
 }
 
-static bool save_backup(const struct af_commit_job *j, struct af_commit_report *report,
-			struct af_err *err)
+/** Makes the log, unless there is one already; kept says what to drop if nothing is written after all. */
+static bool save_log(struct af_commit_job *j, struct af_commit_report *report,
+		     struct af_backup_kept *kept, struct af_err *err)
 {
-	const struct af_backup_disk disk = { .key = j->key,
-					     .path = j->dev->path,
-					     .size = j->dev->size };
-
-	return af_backup_save(j->patch, &disk, j->maybe_journal, report->backup,
-			      sizeof(report->backup), err);
+	j->head.kind = AF_BACKUP_LOG;
+	af_backup_name_disk(j->dev, &j->head);
+	if (!j->maybe_log &&
+	    !af_backup_save(j->patch, &j->head, j->dev, j->maybe_journal, kept, err))
+		return false;
+	(void)snprintf(report->backup, sizeof(report->backup), "%s",
+		       j->maybe_log ? j->maybe_log : kept->file);
+	(void)snprintf(report->note, sizeof(report->note), "%s", kept->note);
+	j->log = report->backup;
+	return true;
 }
 
 bool af_commit_carry_out(struct af_commit_job *j, struct af_commit_report *report,
 			 struct af_err *err)
 {
+	struct af_backup_kept kept = { 0 };
 	bool done = false;
 
 	if (j->patch->n == 0)
 		return true;
-	if (!save_backup(j, report, err))
+	if (!save_log(j, report, &kept, err))
 		return false;
-	j->backup = report->backup;
 	j->buf = buffer_for(j->patch);
 	if (!prepare(j, err)) {
-		(void)unlink(j->backup); /* of a write that never began */
+		if (!j->maybe_log)
+			af_backup_drop(&kept);
 	} else {
 		done = write_undisturbed(j, err) && check_after(j, err) &&
 		       (!j->maybe_now || check_table(j->dev, j->maybe_now, err));
@@ -271,7 +277,6 @@ bool af_commit(struct af_dev *dev, const struct af_layout *base,
 {
 	struct af_commit_report r = { 0 };
 	struct af_patch patch;
-	char key[64];
 	bool done;
 
 	if (af_layout_equal(base, now)) {
@@ -284,11 +289,11 @@ bool af_commit(struct af_dev *dev, const struct af_layout *base,
 	if (done) {
 		struct af_commit_job j = { .dev = dev,
 					   .patch = &patch,
-					   .key = key,
 					   .maybe_journal = maybe_journal,
 					   .maybe_now = now };
 
-		af_commit_key(dev, base, key);
+		af_commit_say_table(base, j.head.was);
+		af_commit_say_table(now, j.head.will);
 		done = af_commit_carry_out(&j, &r, err);
 		af_patch_release(&patch);
 	}

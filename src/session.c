@@ -227,6 +227,27 @@ static void set_read_only(struct af_session *s, bool asked)
 	s->read_only = s->why_not[0] != '\0';
 }
 
+/** Reads the table. One that cannot be read is an empty one, if a way back is all that is wanted or an interrupted
+ *  write is what made it so. */
+static bool read_table(struct af_session *s, const struct af_session_options *o,
+		       struct af_layout *base, struct af_err *err)
+{
+	struct af_err ignored;
+
+	if (af_label_read(&s->dev, base, &s->note, err)) {
+		af_session_look_back(s, base);
+		return true;
+	}
+	af_session_look_back(s, NULL);
+	if ((!o->even_unreadable && !s->is_between) ||
+	    !af_layout_init(base, AF_SCHEME_NONE, s->dev.size, s->dev.sector_size,
+			    &ignored))
+		return false;
+	s->note.read_only = true;
+	(void)snprintf(s->note.why, sizeof(s->note.why), "%.199s", err->text);
+	return true;
+}
+
 struct af_session *af_session_open(const char *path, const struct af_session_options *o,
 				   struct af_err *err)
 {
@@ -237,11 +258,13 @@ struct af_session *af_session_open(const char *path, const struct af_session_opt
 		free(s);
 		return NULL;
 	}
+	s->maybe_journal = o->maybe_journal ? af_strdup(o->maybe_journal) : NULL;
 	if (!af_topo_read(&s->dev, &o->overrides, &s->topo, err) ||
 	    !af_layout_init(&s->empty, AF_SCHEME_NONE, s->dev.size, s->dev.sector_size,
 			    err) ||
-	    !af_label_read(&s->dev, &base, &s->note, err)) {
+	    !read_table(s, o, &base, err)) {
 		af_dev_close(&s->dev);
+		free(s->maybe_journal);
 		free(s);
 		return NULL;
 	}
@@ -249,7 +272,6 @@ struct af_session *af_session_open(const char *path, const struct af_session_opt
 	s->rules = af_align_rules(&s->topo, o->exact);
 	s->contents = af_session_carry_over(&s->contents, NULL, &base);
 	s->history = af_history_new(base);
-	s->maybe_journal = o->maybe_journal ? af_strdup(o->maybe_journal) : NULL;
 	set_read_only(s, o->read_only);
 	return s;
 }
@@ -300,6 +322,8 @@ static const char *locked_table(const struct af_session *s)
 {
 	bool is_new = af_layout_is_new(af_session_base(s), now_of(s));
 
+	if (s->is_between)
+		return s->between;
 	return s->note.read_only && !is_new ? s->note.why : NULL;
 }
 
@@ -329,7 +353,7 @@ static bool check_open(const struct af_session *s, const struct af_command *cmd,
 {
 	const char *locked = locked_table(s);
 
-	if (cmd->verb == AF_VERB_LABEL)
+	if (cmd->verb == AF_VERB_LABEL && !s->is_between)
 		return true;
 	if (locked)
 		return af_fail(err, AF_E_RULE, "the table cannot be changed: %s", locked);
@@ -385,10 +409,11 @@ bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t 
 bool af_session_take(struct af_session *s, struct af_layout next, const char *words,
 		     struct af_err *err)
 {
-	if (s->note.read_only && !af_layout_is_new(af_session_base(s), &next)) {
+	if (s->is_between ||
+	    (s->note.read_only && !af_layout_is_new(af_session_base(s), &next))) {
 		af_layout_release(&next);
 		return af_fail(err, AF_E_RULE, "the table cannot be changed: %s",
-			       s->note.why);
+			       s->is_between ? s->between : s->note.why);
 	}
 	if (!af_session_keeps_locked(s, &next, err)) {
 		af_layout_release(&next);

@@ -41,6 +41,9 @@ struct af_session {
 	bool read_only;     /* never write, because of why_not */
 	char why_not[120];
 	char *maybe_journal;
+	bool is_between; /* a write was interrupted, and nothing is done before that is settled */
+	struct af_unfinished unfinished;
+	char between[400]; /* the sentence about it */
 };
 
 /** Contents of the partitions of now, where before is what the disk held and old what was known of it: knowledge
@@ -48,6 +51,9 @@ struct af_session {
 struct af_contents af_session_carry_over(const struct af_contents *old,
 					 const struct af_layout *maybe_before,
 					 const struct af_layout *now);
+
+/** Looks for an interrupted write of the disk, whose table reads as maybe_base now. */
+void af_session_look_back(struct af_session *s, const struct af_layout *maybe_base);
 
 /** Ends the thread behind the screen and keeps what it has found so far. */
 void af_session_stop_probing(struct af_session *s);

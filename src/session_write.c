@@ -4,6 +4,10 @@
  */
 #include "session_priv.h"
 
+#include <stdio.h>
+
+#include "afdisk/backup.h"
+
 /** What was written and verified becomes the base; partitions keep their ids, which reading cannot know. */
 static void adopt(struct af_session *s)
 {
@@ -26,13 +30,16 @@ bool af_session_write(struct af_session *s, struct af_commit_report *report,
 {
 	bool done;
 
-	if (s->read_only)
-		return af_fail(err, AF_E_RULE, "nothing was written: %s", s->why_not);
+	if (s->read_only || s->is_between)
+		return af_fail(err, AF_E_RULE, "nothing was written: %s",
+			       s->read_only ? s->why_not : s->between);
 	af_session_stop_probing(s);
 	done = af_commit(&s->dev, af_session_base(s), af_history_now(s->history),
 			 s->maybe_journal, report, err);
 	if (done && af_session_modified(s))
 		adopt(s);
+	if (!done && err->code == AF_E_PARTIAL)
+		af_session_look_back(s, NULL);
 	if (s->wants_probing)
 		af_session_probe_start(s);
 	return done;
@@ -44,8 +51,9 @@ static bool start_over(struct af_session *s, struct af_err *err)
 	struct af_layout base;
 
 	if (!af_label_read(&s->dev, &base, &s->note, err))
-		return af_fail_within(err, "the old table is back, but cannot be read");
+		return af_fail_within(err, "the table is written, but cannot be read");
 	s->empty.next_id = base.next_id;
+	af_session_look_back(s, &base);
 	af_contents_release(&s->contents);
 	s->contents = af_session_carry_over(&s->contents, NULL, &base);
 	af_history_free(s->history);
@@ -63,6 +71,8 @@ bool af_session_restore(struct af_session *s, const char *file,
 	af_session_stop_probing(s);
 	done = af_commit_restore(&s->dev, file, s->maybe_journal, report, err) &&
 	       start_over(s, err);
+	if (!done && err->code == AF_E_PARTIAL)
+		af_session_look_back(s, NULL);
 	if (s->wants_probing)
 		af_session_probe_start(s);
 	return done;
@@ -72,4 +82,66 @@ bool af_session_restore_patch(struct af_session *s, const char *file, struct af_
 			      struct af_err *err)
 {
 	return af_commit_restore_patch(&s->dev, file, out, err);
+}
+
+void af_session_look_back(struct af_session *s, const struct af_layout *maybe_base)
+{
+	const struct af_unfinished *u = &s->unfinished;
+
+	s->is_between =
+		af_commit_unfinished(&s->dev, maybe_base, s->maybe_journal, &s->unfinished);
+	if (!s->is_between)
+		return;
+	(void)snprintf(s->between, sizeof(s->between),
+		       "a write was interrupted, %zu of its %zu sectors %s new: 'afdisk "
+		       "--resume --write %.80s' finishes it, --revert takes it back",
+		       u->fresh, u->fresh + u->old, u->fresh == 1 ? "is" : "are",
+		       s->dev.path);
+}
+
+const struct af_unfinished *af_session_unfinished(const struct af_session *s)
+{
+	return s->is_between ? &s->unfinished : NULL;
+}
+
+bool af_session_may_write(const struct af_session *s)
+{
+	return !s->read_only;
+}
+
+bool af_session_finish(struct af_session *s, enum af_way way,
+		       struct af_commit_report *report, struct af_err *err)
+{
+	bool done;
+
+	if (s->read_only)
+		return af_fail(err, AF_E_RULE, "nothing was written: %s", s->why_not);
+	if (!s->is_between)
+		return af_fail(err, AF_E_USAGE, "no write of %s was interrupted",
+			       s->dev.path);
+	af_session_stop_probing(s);
+	done = af_commit_finish(&s->dev, s->unfinished.log, way, report, err) &&
+	       start_over(s, err);
+	if (s->wants_probing)
+		af_session_probe_start(s);
+	return done;
+}
+
+bool af_session_finish_patch(struct af_session *s, enum af_way way, struct af_patch *out,
+			     struct af_err *err)
+{
+	return af_commit_finish_patch(&s->dev, s->unfinished.log, way, out, err);
+}
+
+bool af_session_backup(struct af_session *s, const char *file, size_t *sectors,
+		       size_t *unreadable, struct af_err *err)
+{
+	return af_commit_backup(&s->dev, file, sectors, unreadable, err);
+}
+
+void af_session_log_place(const struct af_session *s, char *note, size_t size)
+{
+	note[0] = '\0';
+	if (!s->maybe_journal)
+		af_backup_foresee(&s->dev, note, size);
 }

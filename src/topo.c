@@ -320,6 +320,8 @@ bool af_topo_read(struct af_dev *dev, const struct af_overrides *o, struct af_to
 	t.size -= t.size % t.sector_size;
 	dev->size = t.size;
 	dev->sector_size = t.sector_size;
+	memcpy(dev->model, t.model, sizeof(dev->model));
+	memcpy(dev->serial, t.serial, sizeof(dev->serial));
 	*out = t;
 	return true;
 }

@@ -11,6 +11,7 @@
 
 #include "ask.h"
 #include "disk.h"
+#include "unfinished.h"
 
 void ui_app_push(struct ui_app *app, const struct ui_view *view, void *state)
 {
@@ -85,6 +86,8 @@ void ui_app_init(struct ui_app *app, struct af_session *session)
 	ui_app_push(app, &ui_disk_view, NULL);
 	ui_app_refresh(app, 0);
 	const char *locked = af_session_read_only(session);
+	if (ui_unfinished_ask(app))
+		return;
 	if (locked)
 		ui_app_say(app, UI_ROLE_WARN, "read-only: %s", locked);
 	else if (app->picture.disk.layout->scheme == AF_SCHEME_NONE)

@@ -15,6 +15,7 @@
 #include "review.h"
 #include "sizing.h"
 #include "typelist.h"
+#include "unfinished.h"
 
 /* --- what is offered ----------------------------------------------------------------------------------- */
 
@@ -389,11 +390,22 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 	[UI_DO_QUIT] = ask,
 };
 
+static bool changes(enum ui_action a)
+{
+	return *ui_action_info(a)->group == 'E' || a == UI_DO_WRITE;
+}
+
+/* Does it, unless an interrupted write has to be settled first. */
+static void act(struct ui_app *app, enum ui_action a)
+{
+	if (!changes(a) || !ui_unfinished_ask(app))
+		act_table[a](app, a);
+}
+
 static void run_item(struct ui_app *app, enum ui_action a)
 {
 	(void)a;
-	const enum ui_action item = current_item(app);
-	act_table[item](app, item);
+	act(app, current_item(app));
 }
 
 /* Undo and redo say themselves that there is nothing; a label can be made anew at any time. */
@@ -412,7 +424,7 @@ static void key(struct ui_app *app, void *state, int pressed)
 	else if (needs_offer(a) && !ui_disk_offers(app, a))
 		refuse(app, a);
 	else
-		act_table[a](app, a);
+		act(app, a);
 }
 
 const struct ui_view ui_disk_view = {

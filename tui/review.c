@@ -17,6 +17,7 @@ struct review {
 	struct af_plan plan;
 	struct af_patch patch;
 	struct af_err why; /* of a table that cannot be written; code AF_OK if it can */
+	char place[400];   /* "" or what is to be known of where the log will be */
 };
 
 /* Columns of the two tables: number, start, end, size where there is room, status. */
@@ -175,6 +176,9 @@ static int draw_steps(const struct review *s, struct ui_canvas *c, int row)
 		row += ui_canvas_wrap(c, (struct ui_rect){ row, 6, 4, c->cols - 8 },
 				      UI_ROLE_TEXT, s->plan.step[i].detail);
 	}
+	if (s->place[0])
+		row += ui_canvas_wrap(c, (struct ui_rect){ row, 6, 4, c->cols - 8 },
+				      UI_ROLE_WARN, s->place);
 	return row + 1;
 }
 
@@ -329,6 +333,7 @@ void ui_review_open(struct ui_app *app, bool writing)
 	af_session_plan(app->session, &s->plan);
 	if (af_session_patch(app->session, &s->patch, &s->why))
 		s->why.code = AF_OK;
+	af_session_log_place(app->session, s->place, sizeof(s->place));
 	ui_app_push(app, &review_view, s);
 	if (writing)
 		ask_word(app, s);

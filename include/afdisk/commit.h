@@ -8,7 +8,8 @@
 struct af_commit_report {
 	size_t sectors; /* written */
 	char backup
-		[512]; /* the file with the old sectors; "" if nothing had to be written */
+		[512];  /* the file with the old sectors; "" if nothing had to be written */
+	char note[400]; /* "" or where that file is, and that it could be safer */
 	char told
 		[200]; /* "added sda3, resized sda1": what the kernel took over; "" if nothing */
 	char kernel[500]; /* "" or what the kernel does not know yet, and what to do */
@@ -26,10 +27,10 @@ bool af_commit(struct af_dev *dev, const struct af_layout *base,
 	__attribute__((warn_unused_result));
 
 /**
- * Puts back what the sectors in backup file held before: the same care as above. Every sector must hold what the write
- * that made the backup found or left there, in any mix (AF_E_STALE), and the disk must have the size of the one that
- * it is of (AF_E_USAGE). What is there already is not written. After a failure with AF_E_PARTIAL the same file still
- * leads back.
+ * Puts back what the sectors in file held before: the same care as above. Of the log of a write, every sector must hold what
+ * that write found or left there, in any mix (AF_E_STALE); the backup of a table goes back over anything. The disk must
+ * have the size, the sectors and, where they are known, the model and serial number of the one that the file is of
+ * (AF_E_USAGE). What is there already is not written. After a failure with AF_E_PARTIAL the same file still leads back.
  */
 bool af_commit_restore(struct af_dev *dev, const char *file, const char *maybe_journal,
 		       struct af_commit_report *report, struct af_err *err)
@@ -39,4 +40,44 @@ bool af_commit_restore(struct af_dev *dev, const char *file, const char *maybe_j
  *  as it does before the first write. The caller releases *out. */
 bool af_commit_restore_patch(struct af_dev *dev, const char *file, struct af_patch *out,
 			     struct af_err *err) __attribute__((warn_unused_result));
+
+/** A write that was interrupted: some of its sectors have their new bytes, others their old ones. */
+struct af_unfinished {
+	char log[512];          /* the file that knows both */
+	size_t fresh, old;      /* sectors; together all that the write changes */
+	size_t unreadable;      /* of these, counted with the old ones */
+	char was[64], will[64]; /* the tables: "dos 0x10bd10bc", "none" */
+};
+
+/**
+ * True if the table of dev is between two, by the newest log of that disk that says anything about it: at maybe_journal, or
+ * where logs are kept. What the disk holds decides, not how a write ended. maybe_base is the table as it reads now.
+ */
+bool af_commit_unfinished(struct af_dev *dev, const struct af_layout *maybe_base,
+			  const char *maybe_journal, struct af_unfinished *out);
+
+enum af_way {
+	AF_WAY_ON,   /* to what the write was to make */
+	AF_WAY_BACK, /* to what was there before */
+};
+
+/**
+ * Brings an interrupted write to one of its ends, with the care of a write. Fails with AF_E_STALE if the disk is not between
+ * the two tables of the log any more.
+ */
+bool af_commit_finish(struct af_dev *dev, const char *log, enum af_way way,
+		      struct af_commit_report *report, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** The sectors that af_commit_finish() would write, in its order. Fails as it does before the first write. The
+ *  caller releases *out. */
+bool af_commit_finish_patch(struct af_dev *dev, const char *log, enum af_way way,
+			    struct af_patch *out, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** Saves every sector of the table of dev, damaged or not, to a new file, for af_commit_restore(): *sectors of them,
+ *  and *unreadable more that could not be read. Fails with AF_E_IO. */
+bool af_commit_backup(struct af_dev *dev, const char *file, size_t *sectors,
+		      size_t *unreadable, struct af_err *err)
+	__attribute__((warn_unused_result));
 #endif

@@ -27,6 +27,7 @@ struct af_dev {
 	bool is_file, writable;
 	bool exclusive; /* writable, and nobody else can mount or open it for themselves */
 	char path[256];
+	char model[64], serial[64];      /* "" if unknown; set by whoever knows them */
 	uint64_t reads, writes, flushes; /* requests so far */
 };
 
@@ -34,6 +35,19 @@ struct af_dev {
  *  AF_E_IO, or AF_E_USAGE if it is neither kind, or a partition rather than a disk. */
 bool af_dev_open(const char *path, struct af_dev *out, struct af_err *err)
 	__attribute__((warn_unused_result));
+
+enum af_where {
+	AF_WHERE_ELSEWHERE, /* on another disk; of an image: also on the file system that it is a file of */
+	AF_WHERE_RAM,  /* in memory: a power cut empties it */
+	AF_WHERE_SAME, /* on this device itself, however many layers are between */
+};
+
+/** Where the file or folder path, which is there, is kept as seen from dev. What cannot be found out is elsewhere. */
+enum af_where af_dev_where(const struct af_dev *dev, const char *path);
+
+/** True if block device upper rests on lower by the folder of all block devices, /sys/dev/block: it is a partition of
+ *  it, a layer over it, or a loop device over a file on it. */
+bool af_dev_rests_on(const char *folder, uint64_t upper, uint64_t lower);
 
 /** Makes an open device writable: a block device exclusively (AF_E_BUSY if a mount or another program holds it), an
  *  image under a lock and only if no loop device shows it. The size must be what it was (AF_E_STALE). */

@@ -39,6 +39,14 @@ bool af_label_render(struct af_dev *dev, const struct af_layout *base,
 		     const struct af_layout *now, struct af_patch *out, struct af_err *err)
 	__attribute__((warn_unused_result));
 
+/**
+ * Every sector that belongs to the table of dev, whole or damaged, in the order in which a table is written: the first
+ * sector up to the first partition (1 MiB at the most, but all of a GPT's entries), every EBR and where the
+ * last one leads, both copies of a GPT. before[] and after[] hold what is there. Returns how many sectors could not be
+ * read, and are left out. The caller releases *out.
+ */
+size_t af_label_sectors(struct af_dev *dev, struct af_patch *out);
+
 /** All types of the scheme, from libfdisk. Borrowed, for the life of the program. */
 const struct af_types *af_label_types(enum af_scheme scheme);
 

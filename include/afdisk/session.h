@@ -12,6 +12,7 @@ struct af_session;
 
 struct af_session_options {
 	bool read_only, exact;
+	bool even_unreadable; /* a table that cannot be read is an empty one: only a way back is wanted */
 	struct af_overrides overrides;
 	const char *maybe_journal;
 };
@@ -31,6 +32,9 @@ const struct af_layout *af_session_base(const struct af_session *s);
 
 /** NULL if the table may be changed and written; else the sentence that says why not. Borrowed. */
 const char *af_session_read_only(const struct af_session *s);
+
+/** True unless the disk was opened read-only or is write-protected, whatever its table is like. */
+bool af_session_may_write(const struct af_session *s);
 
 /** A remark about the table for the person, or "". Borrowed. */
 const char *af_session_remark(const struct af_session *s);
@@ -100,6 +104,28 @@ bool af_session_restore(struct af_session *s, const char *file,
 /** The sectors that af_session_restore() would write; the caller releases *out. Fails as it does before that. */
 bool af_session_restore_patch(struct af_session *s, const char *file, struct af_patch *out,
 			      struct af_err *err) __attribute__((warn_unused_result));
+
+/** The write of this disk that was interrupted, or NULL. Until it is finished or taken back the table takes no edit and no
+ *  write. Borrowed until the next write. */
+const struct af_unfinished *af_session_unfinished(const struct af_session *s);
+
+/** Brings the interrupted write to one of its ends; what the disk holds then becomes the base, and undo begins anew.
+ *  Fails as af_commit_finish() does, with AF_E_USAGE if there is none. */
+bool af_session_finish(struct af_session *s, enum af_way way,
+		       struct af_commit_report *report, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** The sectors that af_session_finish() would write; the caller releases *out. There is an interrupted write. */
+bool af_session_finish_patch(struct af_session *s, enum af_way way, struct af_patch *out,
+			     struct af_err *err) __attribute__((warn_unused_result));
+
+/** Saves the table on the disk, damaged or not, to a new file for af_session_restore(). Fails as af_commit_backup(). */
+bool af_session_backup(struct af_session *s, const char *file, size_t *sectors,
+		       size_t *unreadable, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** What a person should know about where the log of a write will be kept; "" if all is well. */
+void af_session_log_place(const struct af_session *s, char *note, size_t size);
 
 /** Appends the wanted table as an sfdisk script. */
 bool af_session_dump(struct af_session *s, struct af_text *out, struct af_err *err)

@@ -11,7 +11,7 @@ struct af_overrides {
 };
 
 /**
- * Fills *out for an open device and sets dev->sector_size. For an image, everything is assumed: 512, 4096, offset 0.
+ * Fills *out for an open device and sets its size, sector_size, model and serial. For an image, everything is assumed: 512, 4096, offset 0.
  * Fails with AF_E_USAGE if an override makes no sense (a sector size for a real device, one that is not 512, 1024,
  * 2048 or 4096; a physical size or grain that is no multiple of the sector size; an offset not below the physical size
  * or off the sector lines).
