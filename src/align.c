@@ -5,9 +5,12 @@
 #include "afdisk/align.h"
 #include "afdisk/text.h"
 #include <stdlib.h>
+#include <string.h>
 
-/* Larger "optimal" sizes are not believed, nor is the one that USB bridges report. */
+/* Larger "optimal" sizes are not believed, nor is the one that USB bridges report: the most sectors of one command,
+ * which is no property of the medium. */
 #define LARGEST_SANE    (64 * AF_MIB)
+#define LARGEST_BRIDGED (16 * AF_MIB)
 #define BRIDGE_NONSENSE ((af_bytes)65535 * 512)
 
 /* Drives lie about 512; a user who says otherwise knows better. */
@@ -24,28 +27,46 @@ static af_bytes physical_size(const struct af_topo *t)
 	return t->physical > t->sector_size ? t->physical : t->sector_size;
 }
 
+static bool is_power_of_two(af_bytes n)
+{
+	return n > 0 && (n & (n - 1)) == 0;
+}
+
+/* A minimum that is no power of two is a stripe: something for the grain, but no boundary that has to be kept. */
 static af_bytes check_size(const struct af_topo *t)
 {
 	af_bytes size = physical_size(t);
-	bool sane = t->minimum_io <= LARGEST_SANE && t->minimum_io % size == 0;
+	bool sane = t->minimum_io <= LARGEST_SANE && t->minimum_io % size == 0 &&
+		    is_power_of_two(t->minimum_io);
 	if (sane && t->minimum_io > size)
 		size = t->minimum_io;
 	return floored(t, size);
 }
 
-static bool is_sane_optimal(const struct af_topo *t, af_bytes check)
+const char *af_align_doubt(const struct af_topo *t)
 {
-	return t->optimal_io > 0 && t->optimal_io <= LARGEST_SANE &&
-	       t->optimal_io % check == 0 && t->optimal_io != BRIDGE_NONSENSE;
+	const af_bytes size = t->optimal_io;
+	const bool bridged = strcmp(t->transport, "usb") == 0;
+
+	if (size == BRIDGE_NONSENSE)
+		return "what bridges report";
+	if (bridged && (size > LARGEST_BRIDGED || (size > 0 && !is_power_of_two(size))))
+		return "a USB bridge's word";
+	if (size > LARGEST_SANE)
+		return "too large";
+	if (size > 0 && size % check_size(t) != 0)
+		return "no multiple of what edges are judged by";
+	return NULL;
 }
 
-/* The smallest multiple of a stripe (or of the check size) that is at least 1 MiB. */
+/* A stripe (or the check size), doubled until it is at least 1 MiB. */
 static af_bytes grain_size(const struct af_topo *t, af_bytes check)
 {
 	if (t->grain > 0)
 		return t->grain;
-	af_bytes unit = is_sane_optimal(t, check) ? t->optimal_io : check;
-	af_bytes grain = (AF_MIB + unit - 1) / unit * unit;
+	af_bytes grain = t->optimal_io > 0 && !af_align_doubt(t) ? t->optimal_io : check;
+	while (grain < AF_MIB)
+		grain *= 2;
 	return (t->size + 3) / 4 <= grain ? check : grain;
 }
 

@@ -11,6 +11,9 @@
 /* A BSD label and its boot code take the first 8 KiB of a slice (BBSIZE of sys/disklabel.h). */
 #define BOOT_AREA (8 * AF_KIB)
 
+/* What cryptsetup takes for a device's sectors by itself on drives of 4096-byte physical ones, since 2.4. */
+#define LARGEST_LUKS_SECTOR 4096
+
 /* True if data lies there: then it has to lie on a line. */
 static bool counts(const struct af_layer *layer)
 {
@@ -306,8 +309,21 @@ static void say_compensated(const struct af_rules *rules, const struct af_layout
 		counted_bytes(content->layer[i].offset, l->sector_size, at));
 }
 
+static void say_tail(const struct af_rules *rules, const struct af_layout *l,
+		     const struct af_verdict *v, struct af_span span, struct af_text *out)
+{
+	char off[AF_SHORT], step[AF_SHORT];
+	af_text_add(out,
+		    "the start is aligned, the end is %s past a %s boundary: the last "
+		    "physical sector is shared with what comes next",
+		    counted(af_sectors(v->end_off, l->sector_size), off),
+		    af_text_size(rules->check.step, step));
+	if (af_span_size(span) % LARGEST_LUKS_SECTOR != 0)
+		af_text_add(out, ", and LUKS2 with 4096-byte sectors refuses such a size");
+}
+
 static void say_edges(const struct af_rules *rules, const struct af_layout *l,
-		      const struct af_verdict *v, struct af_text *out)
+		      const struct af_verdict *v, struct af_span span, struct af_text *out)
 {
 	char off[AF_SHORT], step[AF_SHORT], grain[AF_SHORT];
 	uint32_t ss = l->sector_size;
@@ -322,10 +338,7 @@ static void say_edges(const struct af_rules *rules, const struct af_layout *l,
 			    af_lba_of(v->below, ss).n, af_lba_of(v->above, ss).n);
 		return;
 	case AF_STATUS_TAIL:
-		af_text_add(out,
-			    "the start is aligned, the end is %s past a %s boundary: the "
-			    "last physical sector is shared with what comes next",
-			    counted(af_sectors(v->end_off, ss), off), step);
+		say_tail(rules, l, v, span, out);
 		return;
 	case AF_STATUS_ALIGNED:
 		af_text_add(out,
@@ -360,7 +373,7 @@ void af_align_sentence(const struct af_rules *rules,
 	else if (v.status == AF_STATUS_COMPENSATED)
 		say_compensated(rules, l, part, content, &t);
 	else
-		say_edges(rules, l, &v, &t);
+		say_edges(rules, l, &v, part->span, &t);
 	if (content && content->remark[0])
 		af_text_add(&t, "; %s", content->remark);
 	(void)snprintf(buf, size, "%s", af_text_get(&t));

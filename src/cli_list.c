@@ -153,6 +153,19 @@ static void add_sector_sizes(struct af_text *t, const struct af_topo *topo)
 		af_text_add(t, "), alignment offset %" PRId64 "\n", topo->alignment_offset);
 }
 
+/* What the device says of transfers, if anything, and whether that is believed. */
+static void add_transfers(struct af_text *t, const struct af_topo *topo)
+{
+	const char *doubt = af_align_doubt(topo);
+	if (topo->optimal_io == 0)
+		return;
+	af_text_add(t, "I/O: %" PRId64 " bytes minimum, %" PRId64 " optimal",
+		    topo->minimum_io, topo->optimal_io);
+	if (doubt != NULL)
+		af_text_add(t, " (bogus, not used: %s)", doubt);
+	af_text_add(t, "\n");
+}
+
 static void add_label(struct af_text *t, const struct af_disk *disk)
 {
 	const struct af_layout *l = disk->layout;
@@ -182,6 +195,7 @@ static void add_heading(struct af_text *t, const struct af_disk *disk)
 	af_text_add(t, "\n");
 	add_model(t, topo);
 	add_sector_sizes(t, topo);
+	add_transfers(t, topo);
 	add_label(t, disk);
 	af_text_add(t, "Grain: ");
 	add_step(t, disk->rules->grain.step, topo->sector_size);

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEGACY_BOOT_BIT 2
-#define NAME_UNITS      36 /* UEFI specification, GPT partition entry */
+#define NAME_UNITS 36 /* UEFI specification, GPT partition entry */
 
 /* Hands next over if it is sound, else releases it. */
 bool af_edit_finish(struct af_layout *next, struct af_layout *out, struct af_err *err)
@@ -144,7 +143,10 @@ bool af_edit_boot(const struct af_layout *from, uint32_t id, bool on, struct af_
 		  struct af_err *err)
 {
 	if (from->scheme == AF_SCHEME_GPT)
-		return af_edit_attr(from, id, LEGACY_BOOT_BIT, on, out, err);
+		return af_fail(err, AF_E_RULE,
+			       "a GPT has no boot flag: an EFI System Partition is a type "
+			       "('type N efi'), and what an old BIOS loader looks for an "
+			       "attribute ('attr N LegacyBIOSBootable on')");
 	struct af_layout next;
 	struct af_part *p = copy_and_find(from, id, &next, err);
 	if (!p)

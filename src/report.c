@@ -195,7 +195,7 @@ static void add_verdict(struct json_object *o, const struct place *p)
 
 bool af_report_boot(const struct af_layout *l, const struct af_part *part)
 {
-	return l->scheme == AF_SCHEME_GPT ? (part->attrs & 4) != 0 : part->boot;
+	return l->scheme == AF_SCHEME_MBR && part->boot;
 }
 
 static struct json_object *partition(const struct place *p)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "afdisk/foreign.h"
 #include "afdisk/nested.h"
 #include "afdisk/probe.h"
 #include "afdisk/text.h"
@@ -35,6 +36,19 @@ static void take_label(const struct af_nested *label, struct af_content *c)
 	}
 }
 
+/* Firmware looks for the type only, systems for the directory. */
+static void note_esp(struct af_dev *dev, enum af_scheme scheme, const struct af_part *part,
+		     struct af_content *c)
+{
+	if (strcmp(c->fs, "vfat") != 0 || af_scheme_is_esp(scheme, part->type) ||
+	    !af_foreign_fat_has_efi(read_dev, dev, part->span))
+		return;
+	(void)snprintf(c->remark, sizeof(c->remark),
+		       "it has a directory \\EFI, but not the type of an EFI System "
+		       "Partition ('type %u efi')",
+		       (unsigned)part->number);
+}
+
 void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_part *part,
 		     struct af_content *out)
 {
@@ -43,6 +57,7 @@ void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_
 
 	af_content_release(out);
 	af_probe(dev, part->span, out);
+	note_esp(dev, scheme, part, out);
 	if (out->state == AF_CONTENT_UNREADABLE ||
 	    !af_nested_kind_of(scheme, part->type, &kind))
 		return;

@@ -21,6 +21,7 @@
 
 #include "afdisk/align.h"
 #include "afdisk/text.h"
+#include "topo_priv.h"
 
 #define USUAL_PHYSICAL 4096
 #define LARGEST_SANE   AF_MIB /* a physical sector; anything above is a mistake of a bridge */
@@ -122,6 +123,17 @@ static void set_offset(struct af_topo *t, int64_t offset)
 	t->offset_source = offset < 0 ? AF_SOURCE_ASSUMED : AF_SOURCE_DEVICE;
 }
 
+/** Judges by what the model is known to be, where the drive says less. */
+static void apply_quirk(struct af_topo *t)
+{
+	af_bytes known = af_topo_quirk(t->model);
+
+	if (known > t->physical) {
+		t->physical = known;
+		t->physical_source = AF_SOURCE_QUIRK;
+	}
+}
+
 void af_topo_sysfs(const char *folder, struct af_topo *out)
 {
 	int64_t n;
@@ -147,6 +159,7 @@ void af_topo_sysfs(const char *folder, struct af_topo *out)
 	if (read_number(folder, "ro", &n))
 		out->read_only = n != 0;
 	read_model(folder, out);
+	apply_quirk(out);
 	read_text(folder, "device/serial", out->serial, sizeof(out->serial));
 	read_text(folder, "serial", out->serial, sizeof(out->serial)); /* virtio */
 	guess_transport(folder, out);

@@ -65,8 +65,7 @@ static bool offers_edit(const struct ui_app *app, enum ui_action a)
 	if (a == UI_DO_NEW)
 		return row && row->is_free && l->scheme != AF_SCHEME_NONE;
 	if (a == UI_DO_BOOT)
-		return part &&
-		       (l->scheme == AF_SCHEME_GPT || part->role == AF_ROLE_PRIMARY);
+		return part && l->scheme == AF_SCHEME_MBR && part->role == AF_ROLE_PRIMARY;
 	if (a == UI_DO_ALIGN)
 		return part && part->role != AF_ROLE_EXTENDED && is_off_grain(app, part);
 	if (a == UI_DO_ALIGN_ALL)
@@ -314,6 +313,9 @@ static void refuse(struct ui_app *app, enum ui_action a)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "nothing to align: the start of this partition is on the grain; "
 			   "r moves its edges");
+	else if (app->picture.disk.layout->scheme == AF_SCHEME_GPT)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "a GPT has no boot flag: t makes an EFI System Partition");
 	else
 		ui_app_say(app, UI_ROLE_WARN, "only a primary partition has a boot flag");
 }

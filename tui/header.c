@@ -80,6 +80,8 @@ static void draw_sectors(const struct ui_app *app, struct ui_canvas *c)
 	struct af_text t = { 0 };
 	add_sourced(&t, "Sector", topo->sector_size, topo->sector_source);
 	add_sourced(&t, ", physical", topo->physical, topo->physical_source);
+	if (topo->offset_unknown)
+		af_text_add(&t, ", offset unknown");
 	if (topo->alignment_offset > 0)
 		add_sourced(&t, ", offset", topo->alignment_offset, topo->offset_source);
 	af_text_add(&t, ", grain ");
@@ -91,6 +93,11 @@ static void draw_sectors(const struct ui_app *app, struct ui_canvas *c)
 	if (topo->reported_physical > 0 && topo->reported_physical != topo->physical) {
 		af_text_add(&t, ", the device says ");
 		add_size(&t, topo->reported_physical);
+	}
+	if (af_align_doubt(topo)) {
+		af_text_add(&t, ", optimal I/O ");
+		add_size(&t, topo->optimal_io);
+		af_text_add(&t, " is bogus");
 	}
 	ui_canvas_text(c, 2, 0, c->cols, UI_ROLE_TEXT, af_text_get(&t));
 	af_text_release(&t);

@@ -168,9 +168,7 @@ bool ui_picture_verdict(const struct ui_picture *p, size_t row, struct af_verdic
 
 bool ui_picture_boots(const struct ui_picture *p, const struct af_part *part)
 {
-	const bool is_gpt = p->disk.layout->scheme == AF_SCHEME_GPT;
-	return is_gpt ? (part->attrs & 4) != 0
-		      : part->boot; /* bit 2: legacy BIOS bootable */
+	return af_report_boot(p->disk.layout, part);
 }
 
 af_bytes ui_picture_edge(const struct ui_picture *p)

@@ -15,6 +15,9 @@ struct af_rules {
 	bool exact;           /* --exact: take explicit sectors as they are */
 };
 
+/** Why the optimal I/O size that the device reports is not believed: "what bridges report"; NULL if it is, or there is none. */
+const char *af_align_doubt(const struct af_topo *topo);
+
 /** The rules for a disk: check size, grain and lowest start by section 3 of the contract. */
 struct af_rules af_align_rules(const struct af_topo *topo, bool exact);
 

@@ -4,6 +4,7 @@
  */
 #ifndef AFDISK_FOREIGN_H
 #define AFDISK_FOREIGN_H
+#include "afdisk/chain.h"
 #include "afdisk/units.h"
 #include <stddef.h>
 
@@ -16,6 +17,12 @@ const char *af_foreign_boot_sector(const unsigned char *sector);
 /** How many bytes the file system of that boot sector covers by its own word, 0 if it does not say it, or says
  *  that it is in a partition (its field of hidden sectors is not 0). */
 af_bytes af_foreign_boot_size(const unsigned char *sector);
+
+/**
+ * True if the FAT file system in part, of what read reads, has a directory EFI in its root, as an EFI System Partition has.
+ * Looks at the first cluster of the root. False, too, if that cannot be found or read; whether it is FAT, others know.
+ */
+bool af_foreign_fat_has_efi(af_read_fn read, void *ctx, struct af_span part);
 
 #define AF_FOREIGN_CONTENT 4096
 
@@ -43,8 +50,8 @@ struct af_foreign_ldm {
 	struct af_span database; /* bytes, the header's sectors are of 512 */
 };
 
-#define AF_FOREIGN_LDM_AT                                                                  \
-	(6 * 512) /* the byte where the first private header lies, on an MBR disk */
+/** The byte where the first private header lies on an MBR disk: sector 6. */
+#define AF_FOREIGN_LDM_AT 3072
 
 /** True if the bytes at p (512 of them) are a private header; *out is filled then. */
 bool af_foreign_ldm(const unsigned char *p, struct af_foreign_ldm *out);

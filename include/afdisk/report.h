@@ -35,7 +35,7 @@ void af_report_plan(struct af_text *t, const struct af_plan *plan,
 /** "primary", "extended", "logical" or "gpt". */
 const char *af_report_kind(const struct af_layout *l, const struct af_part *part);
 
-/** The boot flag, which on a GPT is attribute bit 2. */
+/** The boot flag, which only an MBR has: a GPT's attribute LegacyBIOSBootable is another thing. */
 bool af_report_boot(const struct af_layout *l, const struct af_part *part);
 
 /** Appends GPT attributes as sfdisk writes them; bits that it has no word for are plain numbers. */

@@ -47,6 +47,9 @@ bool af_scheme_is_extended_code(uint8_t code);
 bool af_scheme_convert(enum af_scheme from, const struct af_scheme_kind *kind,
 		       struct af_scheme_kind *out);
 
+/** True for the type of an EFI System Partition: ef, and a GUID. */
+bool af_scheme_is_esp(enum af_scheme s, const uint8_t type[16]);
+
 /** True for the types of a dynamic disk of Windows (LDM): 42, and two GUIDs. */
 bool af_scheme_is_ldm(enum af_scheme s, const uint8_t type[16]);
 

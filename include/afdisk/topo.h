@@ -20,6 +20,6 @@ bool af_topo_read(struct af_dev *dev, const struct af_overrides *o, struct af_to
 		  struct af_err *err) __attribute__((warn_unused_result));
 
 /** The same from the files of a folder such as /sys/block/sda: what af_topo_read() uses, open to tests. Missing
- *  files leave what is in *out. */
+ *  files leave what is in *out. A model that is known to have larger physical sectors than it says is judged by those. */
 void af_topo_sysfs(const char *folder, struct af_topo *out);
 #endif

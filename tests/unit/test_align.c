@@ -77,7 +77,7 @@ static const struct rule rule_table[] = {
 	    .optimal_io = 196608 },
 	  65536,
 	  0,
-	  (af_bytes)6 * 196608,
+	  (af_bytes)8 * 196608,
 	  0,
 	  AF_MIB },
 	{ "stripes over 1 MiB",
@@ -279,7 +279,8 @@ static void test_align__sentences_say_what_is_off(void **state)
 		"are 56 and 64",
 		"the start is aligned, the end is 1 sector past a 4 KiB boundary: the last "
 		"physical "
-		"sector is shared with what comes next",
+		"sector is shared with what comes next, and LUKS2 with 4096-byte sectors "
+		"refuses such a size",
 		"both edges are on the 1 MiB grain",
 		"an extended partition holds no data of its own; its start is off its "
 		"boundary, which "

@@ -126,16 +126,15 @@ static void test_disk__long_messages_stand_alone(void **state)
 	end(&b);
 }
 
-static void test_disk__boot_flag_of_gpt_is_shown(void **state)
+static void test_disk__a_gpt_has_no_boot_flag(void **state)
 {
 	struct bench b;
 	(void)state;
 	begin(&b, "empty-gpt");
 	press(&b, "n Enter b");
-	assert_true(is_shown(&b, "Boot  "));
-	assert_true(is_shown(&b, "disk.img1 *"));
-	press(&b, "b");
-	assert_false(is_shown(&b, "disk.img1 *"));
+	assert_true(is_shown(&b, "a GPT has no boot flag"));
+	assert_false(is_shown(&b, "Boot  "));
+	assert_int_equal(af_session_disk(b.session).layout->part[0].attrs, 0);
 	end(&b);
 }
 
@@ -432,7 +431,7 @@ int main(void)
 		cmocka_unit_test(test_disk__enter_does_not_delete_unasked),
 		cmocka_unit_test(test_disk__delete_says_what_goes_with_it),
 		cmocka_unit_test(test_disk__long_messages_stand_alone),
-		cmocka_unit_test(test_disk__boot_flag_of_gpt_is_shown),
+		cmocka_unit_test(test_disk__a_gpt_has_no_boot_flag),
 		cmocka_unit_test(test_disk__boot_flag_goes_on_and_off),
 		cmocka_unit_test(test_disk__units_edges_and_zoom),
 		cmocka_unit_test(test_app__undo_and_redo_count_their_steps),

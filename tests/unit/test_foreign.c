@@ -132,6 +132,51 @@ static void test_foreign__a_private_header_says_where_the_database_is(void **sta
 	assert_int_equal(ldm.database.start, 0);
 }
 
+static bool read_head(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
+{
+	(void)ctx;
+	if (at < 0 || (size_t)at + n > sizeof head)
+		return af_fail(err, AF_E_IO, "not there");
+	memcpy(buf, head + at, n);
+	return true;
+}
+
+static bool has_efi(af_bytes start)
+{
+	return af_foreign_fat_has_efi(read_head, NULL,
+				      (struct af_span){ start, sizeof head });
+}
+
+/* Case 35: FAT16 with its root behind the FATs, FAT32 with it in a cluster. */
+static void test_foreign__a_fat_has_a_directory_efi(void **state)
+{
+	(void)state;
+	assert_false(has_efi(0));
+	put(1024 + 11, "\0\2\1\1\0\2\x10\0",
+	    8);                    /* 512 bytes, 1 sector, 1 reserved, 2 FATs */
+	put(1024 + 22, "\3\0", 2); /* of 3 sectors: the root is at 7 */
+	put(1024 + 3584, "VOLUME     \x08", 12);
+	put(1024 + 3584 + 32, "EFI        \x10", 12);
+	assert_true(has_efi(1024));
+	head[1024 + 3584 + 32 + 11] = 0x20; /* a file */
+	assert_false(has_efi(1024));
+	head[1024 + 3584 + 32 + 11] = 0x0f; /* a part of a long name */
+	assert_false(has_efi(1024));
+	head[1024 + 3584 + 32 + 11] = 0x10;
+	head[1024 + 3584] = 0; /* the end before it */
+	assert_false(has_efi(1024));
+	clear(NULL);
+	put(11, "\0\2\2\2\0\1", 6); /* 2 sectors to a cluster, 2 reserved, 1 FAT */
+	put(36, "\4\0\0\0", 4);     /* of 4 sectors: cluster 2 is at 6 */
+	put(44, "\5\0\0\0", 4);     /* the root is cluster 5: at 12 */
+	put((size_t)12 * 512, "EFI        \x10", 12);
+	assert_true(has_efi(0));
+	put(44, "\1\0\0\0", 4); /* there is no such cluster */
+	assert_false(has_efi(0));
+	put(44, "\xff\xff\xff\xff", 4); /* far beyond the end */
+	assert_false(has_efi(0));
+}
+
 #define CASE(name) cmocka_unit_test_setup(name, clear)
 
 int main(void)
@@ -141,6 +186,7 @@ int main(void)
 		CASE(test_foreign__a_boot_sector_says_what_it_covers),
 		CASE(test_foreign__a_volume_descriptor_names_an_image),
 		CASE(test_foreign__an_apple_map_has_its_entries_counted),
+		CASE(test_foreign__a_fat_has_a_directory_efi),
 		CASE(test_foreign__a_private_header_says_where_the_database_is),
 	};
 

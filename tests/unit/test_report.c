@@ -130,7 +130,7 @@ static void test_report__a_gpt_entry_has_name_uuid_and_attributes(void **state)
 	has(&f, "\"label\":\"gpt\",\"id\":\"00000000-0000-0000-0000-000000000000\","
 		"\"first_usable\":34,\"last_usable\":2097118,");
 	has(&f, "\"kind\":\"gpt\"");
-	has(&f, "\"boot\":true,\"name\":\"a \\\"b\\\" \xc3\xbc/\","
+	has(&f, "\"boot\":false,\"name\":\"a \\\"b\\\" \xc3\xbc/\","
 		"\"uuid\":\"AB000000-0000-0000-0000-000000000000\","
 		"\"attrs\":\"RequiredPartition LegacyBIOSBootable 5 GUID:48,60\",");
 	has(&f, "\"free\":[{\"start\":4096,\"end\":2097118,\"sectors\":2093023,\"kind\":"

@@ -111,6 +111,38 @@ static void test_topo__reads_a_drive_with_an_offset(void **state)
 	assert_string_equal(topo.transport, "ata");
 }
 
+/* Case 42: the same model is seen to say 512 and 4096; what it is known to be, and what it says, are two facts. */
+static void test_topo__a_model_that_is_known_is_not_believed(void **state)
+{
+	static const struct {
+		const char *vendor, *model, *says;
+		af_bytes physical;
+		enum af_source source;
+	} table[] = {
+		{ "ATA     ", "WDC WD20EARX-00P", "512", 4096, AF_SOURCE_QUIRK },
+		{ "ATA     ", "WDC WD20EARX-00P", "4096", 4096, AF_SOURCE_DEVICE },
+		{ "ATA     ", "WDC WD10EARS-00Y5B1", "512", 4096, AF_SOURCE_QUIRK },
+		{ "WDC WD20", "EARS-00MVWB0", "512", 4096, AF_SOURCE_QUIRK }, /* by USB */
+		{ "ATA     ", "ST9640322AS", "512", 4096, AF_SOURCE_QUIRK },
+		{ "ATA     ", "WDC WD10EACS-00Z", "512", 512, AF_SOURCE_DEVICE },
+		{ "ATA     ", "ST31000528AS", "512", 512, AF_SOURCE_DEVICE },
+		{ "ATA     ", "WDC WD20EARX-00P", "8192", 8192, AF_SOURCE_DEVICE },
+	};
+
+	(void)state;
+	use_folder("block/sdq");
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		memset(&topo, 0, sizeof(topo));
+		put("queue/physical_block_size", table[i].says);
+		put("device/vendor", table[i].vendor);
+		put("device/model", table[i].model);
+		af_topo_sysfs(folder, &topo);
+		assert_int_equal(topo.physical, table[i].physical);
+		assert_int_equal(topo.physical_source, table[i].source);
+		assert_int_equal(topo.reported_physical, strtol(table[i].says, NULL, 10));
+	}
+}
+
 static void test_topo__an_unknown_offset_counts_as_none(void **state)
 {
 	(void)state;
@@ -314,6 +346,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_topo__reads_a_drive_with_an_offset),
+		CASE(test_topo__a_model_that_is_known_is_not_believed),
 		CASE(test_topo__an_unknown_offset_counts_as_none),
 		CASE(test_topo__missing_and_odd_files_change_nothing),
 		CASE(test_topo__names_the_bus_by_the_place),
