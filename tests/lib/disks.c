@@ -208,6 +208,8 @@ static bool put_slots(const struct out *o, unsigned char *slots)
 		little(at + 32, e->start, 8);
 		little(at + 40, e->start + e->count - 1, 8);
 		little(at + 48, e->attrs, 8);
+		for (size_t c = 0; c < 36 && !e->name[0]; c++)
+			little(at + 56 + 2 * c, e->units[c], 2);
 		for (size_t c = 0; c < 36 && e->name[c]; c++)
 			little(at + 56 + 2 * c, (unsigned char)e->name[c], 2);
 	}

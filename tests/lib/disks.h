@@ -28,6 +28,7 @@ struct disk_entry {
 	char type_guid[40]; /* GPT, as text */
 	char uuid[40];      /* GPT, as text */
 	char name[40];      /* GPT, ASCII */
+	uint16_t units[36]; /* GPT: the name as it stands on the disk, if name is "" */
 	uint64_t attrs;     /* GPT */
 };
 

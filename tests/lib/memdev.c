@@ -141,6 +141,28 @@ void memdev_poke(const struct memdev *m, af_bytes at, const void *buf, size_t n)
 	     "memdev: write beyond the disk");
 }
 
+bool memdev_next(const struct memdev *m, af_bytes *at, void *buf)
+{
+	const af_bytes size = m->dev.sector_size, end = m->dev.size / size * size;
+	const off_t data = *at < end ? lseek(m->fd, *at, SEEK_DATA) : -1;
+
+	if (data < 0 || data >= end)
+		return false;
+	*at = data / size * size;
+	memdev_peek(m, *at, buf, (size_t)size);
+	return true;
+}
+
+void memdev_copy(const struct memdev *m, struct memdev *copy)
+{
+	unsigned char sector[4096];
+	const af_bytes size = m->dev.sector_size;
+
+	memdev_open(copy, m->dev.size, m->dev.sector_size);
+	for (af_bytes at = 0; memdev_next(m, &at, sector); at += size)
+		memdev_poke(copy, at, sector, (size_t)size);
+}
+
 void memdev_apply(const struct memdev *m, const struct af_patch *p)
 {
 	for (size_t i = 0; i < p->n; i++)

@@ -30,6 +30,13 @@ void memdev_close(struct memdev *m);
 void memdev_peek(const struct memdev *m, af_bytes at, void *buf, size_t n);
 void memdev_poke(const struct memdev *m, af_bytes at, const void *buf, size_t n);
 
+/** copy is another disk that holds the same; for memdev_close(). */
+void memdev_copy(const struct memdev *m, struct memdev *copy);
+
+/** The next sector from byte *at on that was ever written: its bytes into buf, its place into *at. False if there is
+ *  none. All others hold zeros. */
+bool memdev_next(const struct memdev *m, af_bytes *at, void *buf);
+
 /** Writes the runs of a patch, in order, past all counters. */
 void memdev_apply(const struct memdev *m, const struct af_patch *p);
 #endif

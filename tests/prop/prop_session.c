@@ -3,6 +3,7 @@
  * SEED=n repeats a run, ROUNDS=n makes it longer. */
 #include "afdisk/session.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +21,7 @@
 #include "disks.h"
 #include "folder.h"
 #include "gen.h"
+#include "memdev.h"
 
 #define ROUNDS   300
 #define COMMANDS 25 /* at most, in one round */
@@ -284,16 +286,57 @@ static void check_undo(struct af_session *s)
 	af_layout_release(&last);
 }
 
-static void check_write(struct af_session *s, const struct af_session_options *o)
+/* Every sector that a write changed was in the plan. */
+static void check_sectors(const struct memdev *is, const struct memdev *was,
+			  const struct af_patch *plan)
+{
+	unsigned char now[4096], before[4096];
+	const uint32_t size = is->dev.sector_size;
+
+	for (af_bytes at = 0; memdev_next(is, &at, now); at += size) {
+		memdev_peek(was, at, before, size);
+		HOLDS(memcmp(now, before, size) == 0 || af_patch_at(plan, at), "write");
+	}
+}
+
+/* The image as a disk in memory. */
+static void open_image(struct memdev *m, uint32_t sector_size)
+{
+	struct stat st;
+
+	*m = (struct memdev){ .fd = open(image, O_RDONLY | O_CLOEXEC) };
+	HOLDS(m->fd >= 0 && fstat(m->fd, &st) == 0, "the image");
+	m->dev.size = st.st_size;
+	m->dev.sector_size = sector_size;
+}
+
+static void write_as_planned(struct af_session *s, uint32_t sector_size)
 {
 	struct af_commit_report report;
+	struct af_err err = { 0 };
+	struct af_patch plan = { 0 };
+	struct memdev m, was;
+
+	open_image(&m, sector_size);
+	memdev_copy(&m, &was);
+	if (af_session_modified(s))
+		HOLDS(af_session_patch(s, &plan, &err), err.text);
+	HOLDS(af_session_write(s, &report, &err), err.text);
+	check_sectors(&m, &was, &plan);
+	af_patch_release(&plan);
+	memdev_close(&was);
+	memdev_close(&m);
+}
+
+static void check_write(struct af_session *s, const struct af_session_options *o)
+{
 	struct af_err err = { 0 };
 	struct af_layout wanted;
 	struct af_session *again;
 	bool table = af_session_disk(s).layout->scheme != AF_SCHEME_NONE;
 
 	af_layout_copy(af_session_disk(s).layout, &wanted);
-	HOLDS(af_session_write(s, &report, &err), err.text);
+	write_as_planned(s, af_session_base(s)->sector_size);
 	HOLDS(!af_session_modified(s), "write");
 	again = af_session_open(image, o, &err);
 	HOLDS(again, err.text);
