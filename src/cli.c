@@ -73,12 +73,16 @@ static bool tells_itself(enum verb verb)
 static void tell_remarks(const struct request *r, const char *path,
 			 const struct af_session *s)
 {
-	const char *why = af_session_read_only(s), *remark = af_session_remark(s);
+	char buf[240];
+	const char *why = af_session_read_only(s),
+		   *remark = af_session_remark(s, buf, sizeof(buf));
 	if (r->quiet)
 		return;
 	if (why != NULL && !r->session.read_only && !tells_itself(r->verb))
 		af_cli_complain(path, "%s", why);
-	if (remark[0] != '\0')
+	bool goes_back = r->verb == VERB_RESTORE || r->verb == VERB_RESUME ||
+			 r->verb == VERB_REVERT; /* whatever the table is like now */
+	if (remark[0] != '\0' && !goes_back)
 		af_cli_complain(path, "%s", remark);
 }
 

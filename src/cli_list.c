@@ -175,6 +175,8 @@ static void add_label(struct af_text *t, const struct af_disk *disk)
 	af_text_add(t, "Label: %s", af_report_label(disk));
 	if (l->scheme != AF_SCHEME_NONE)
 		af_text_add(t, ", id %s", id);
+	if (*af_layout_state(l) != '\0')
+		af_text_add(t, ", %s", af_layout_state(l));
 	if (l->sector_size != disk->topo->sector_size)
 		af_text_add(t, ", in sectors of %" PRIu32 " bytes", l->sector_size);
 	if (holds)

@@ -113,6 +113,8 @@ static const char help_text[] =
 	"  uuid N UUID                  the UUID of the partition (GPT)\n"
 	"  attr N ATTR on|off           an attribute by its name or bit (GPT)\n"
 	"  sort                         number partitions in the order of their places\n"
+	"  repair                       make a damaged or displaced copy of a GPT good "
+	"again\n"
 	"  undo, redo                   take the last command back, or do it again\n"
 	"With table-only an entry moves away from the data that it has now.\n"
 	"\n"

@@ -426,6 +426,7 @@ static const struct verb {
 	{ "attr", parse_attr, 4, 4, "attr N ATTR on|off", AF_VERB_ATTR, true },
 	{ "sort", parse_nothing, 1, 1, "sort", AF_VERB_SORT, false },
 	{ "convert", parse_label, 2, 2, "convert gpt|dos", AF_VERB_CONVERT, false },
+	{ "repair", parse_nothing, 1, 1, "repair", AF_VERB_REPAIR, false },
 	{ "undo", parse_nothing, 1, 1, "undo", AF_VERB_UNDO, false },
 	{ "redo", parse_nothing, 1, 1, "redo", AF_VERB_REDO, false },
 };
@@ -459,7 +460,7 @@ static bool parse_words(struct words *w, struct af_command *out, struct af_err *
 		return unexpected(
 			w->word[0],
 			"label, new, delete, resize, move, align, type, boot, name, "
-			"uuid, attr, sort, convert, undo or redo",
+			"uuid, attr, sort, convert, repair, undo or redo",
 			err);
 	struct af_command cmd = { .verb = v->verb };
 	if (!parse_arguments(v, w, &cmd, err))

@@ -45,6 +45,7 @@ static bool apply_to(const struct af_command *cmd, const struct af_layout *now,
 	case AF_VERB_NEW:
 	case AF_VERB_SORT:
 	case AF_VERB_CONVERT:
+	case AF_VERB_REPAIR:
 	case AF_VERB_UNDO:
 	case AF_VERB_REDO:
 		break;
@@ -82,6 +83,8 @@ static bool apply_whole(const struct af_command *cmd, const struct af_layout *no
 		done = af_edit_align_all(now, e, out, err);
 	else if (cmd->verb == AF_VERB_SORT)
 		done = af_edit_sort(now, e, out, err);
+	else if (cmd->verb == AF_VERB_REPAIR)
+		done = af_edit_repair(now, out, err);
 	else
 		(void)af_fail(err, AF_E_USAGE, "the command names no partition");
 	if (done)
@@ -166,6 +169,7 @@ static const struct {
 	[AF_VERB_ATTR] = { "change", ": attribute " },
 	[AF_VERB_SORT] = { "sort", "" },
 	[AF_VERB_CONVERT] = { "convert to", "" },
+	[AF_VERB_REPAIR] = { "repair the GPT", "" },
 	[AF_VERB_UNDO] = { "undo", "" },
 	[AF_VERB_REDO] = { "redo", "" },
 };

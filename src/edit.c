@@ -24,6 +24,31 @@ bool af_edit_finish(struct af_layout *next, struct af_layout *out, struct af_err
 	return false;
 }
 
+/* True if next is from with partitions less or smaller. */
+static bool is_less(const struct af_layout *from, const struct af_layout *next)
+{
+	for (size_t i = 0; i < next->nparts; i++) {
+		const struct af_part *p = &next->part[i];
+		const struct af_part *old = af_layout_find(from, p->id);
+		if (!old || !af_span_inside(p->span, old->span))
+			return false;
+	}
+	return true;
+}
+
+bool af_edit_finish_less(const struct af_layout *from, struct af_layout *next,
+			 struct af_layout *out, struct af_err *err)
+{
+	struct af_err ignored;
+	if (!is_less(from, next) || af_layout_sound(from, &ignored))
+		return af_edit_finish(next, out, err);
+	af_layout_sort(next);
+	if (!af_layout_mendable(next, err))
+		return af_edit_drop(next);
+	*out = *next;
+	return true;
+}
+
 bool af_edit_drop(struct af_layout *next)
 {
 	af_layout_release(next);
@@ -105,7 +130,7 @@ bool af_edit_delete(const struct af_layout *from, uint32_t id, struct af_layout 
 		af_place_head(&next);
 	if (!af_layout_chain_kept(from, &next, err))
 		return af_edit_drop(&next);
-	return af_edit_finish(&next, out, err);
+	return af_edit_finish_less(from, &next, out, err);
 }
 
 static struct af_part *copy_and_find(const struct af_layout *from, uint32_t id,

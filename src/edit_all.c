@@ -87,7 +87,7 @@ static bool all_safe(const struct af_layout *l, const struct af_edit *e,
 	for (size_t i = 0; i < n && !e->table_only; i++) {
 		const struct af_part *p = af_layout_find(l, block[i].id);
 		struct af_span to = { block[i].start, block[i].start + block[i].size };
-		if (p->role != AF_ROLE_EXTENDED && !af_edit_data_safe(e, p, to, err))
+		if (p->role != AF_ROLE_EXTENDED && !af_edit_data_safe(l, e, p, to, err))
 			return false;
 	}
 	return true;

@@ -257,7 +257,7 @@ static bool to_mbr(struct af_layout *next, const struct af_edit *e, struct af_er
 static bool may_convert(const struct af_layout *from, enum af_scheme scheme,
 			struct af_err *err)
 {
-	if (!af_edit_has_table(from, err))
+	if (!af_edit_has_table(from, err) || !af_layout_gpt_sound(from, err))
 		return false;
 	return from->scheme != scheme ||
 	       af_fail(err, AF_E_USAGE, "the table is of kind %s already",
@@ -276,6 +276,7 @@ bool af_edit_convert(const struct af_layout *from, const struct af_edit *e,
 	next.scheme = scheme;
 	next.usable.end = empty.usable.end;
 	next.slots = empty.slots;
+	next.gpt = empty.gpt;
 	memcpy(next.disk_id, disk_id, sizeof(next.disk_id));
 	if (scheme == AF_SCHEME_GPT)
 		next.usable.start = empty.usable.start;

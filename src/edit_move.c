@@ -68,6 +68,8 @@ static struct limits limits_of(const struct af_layout *l, const struct af_edit *
 		if (w.data.end > lim.high.end)
 			lim.high.end = w.data.end;
 	}
+	if (lim.high.end > l->usable.end)
+		lim.high.end = l->usable.end; /* that of a stray can only come back */
 	return lim;
 }
 
@@ -144,6 +146,8 @@ static bool resized_start(const struct job *j, af_bytes *out, struct af_err *err
 static af_bytes max_end(const struct af_edit *e, af_bytes now, af_bytes high)
 {
 	af_bytes at;
+	if (now > high)
+		now = 0;
 	if (af_grid_down(e->rules->grain, high, &at) && at > now)
 		return at;
 	if (af_grid_down(e->rules->check, high, &at) && at > now)
@@ -199,13 +203,22 @@ static bool resized_end(const struct job *j, af_bytes start, af_bytes *out,
 	return on_boundary(j->e, j->p, "end", j->p->span.end, *out, err);
 }
 
-bool af_edit_data_safe(const struct af_edit *e, const struct af_part *p,
-		       struct af_span next, struct af_err *err)
+/* True if next takes from a stray no more than the disk has taken, and what the grain rounds off. */
+static bool is_cut_off(const struct af_layout *l, const struct af_edit *e,
+		       const struct af_part *p, struct af_span next)
+{
+	return af_layout_is_stray(l, p) && next.end > l->usable.end - e->rules->grain.step;
+}
+
+bool af_edit_data_safe(const struct af_layout *from, const struct af_edit *e,
+		       const struct af_part *p, struct af_span next, struct af_err *err)
 {
 	bool moved = next.start != p->span.start, smaller = next.end < p->span.end;
 	if (p->role == AF_ROLE_EXTENDED || e->table_only || (!moved && !smaller))
 		return true;
 	const struct af_content *c = af_contents_find(e->contents, p->id);
+	if (!moved && is_cut_off(from, e, p, next))
+		return true;
 	if (!af_contents_may_hold(e->contents, p->id))
 		return true;
 	const char *what = !c || c->state == AF_CONTENT_UNKNOWN
@@ -235,7 +248,7 @@ static bool respan(const struct af_layout *from, const struct af_edit *e, uint32
 		return af_edit_drop(&next);
 	if (!af_layout_chain_kept(from, &next, err))
 		return af_edit_drop(&next);
-	return af_edit_finish(&next, out, err);
+	return af_edit_finish_less(from, &next, out, err);
 }
 
 bool af_edit_resize(const struct af_layout *from, const struct af_edit *e, uint32_t id,
@@ -257,7 +270,8 @@ bool af_edit_resize(const struct af_layout *from, const struct af_edit *e, uint3
 		return af_fail(err, AF_E_RANGE,
 			       "the start must lie before the end, sector %" PRIu64,
 			       af_lba_of(next.end - 1, from->sector_size).n);
-	return af_edit_data_safe(e, p, next, err) && respan(from, e, id, next, out, err);
+	return af_edit_data_safe(from, e, p, next, err) &&
+	       respan(from, e, id, next, out, err);
 }
 
 /*
@@ -309,7 +323,8 @@ bool af_edit_move(const struct af_layout *from, const struct af_edit *e, uint32_
 			      : af_place_edge(e->rules, asked, w.data.start, last);
 	struct af_span next = { at, at + size };
 	return on_boundary(e, p, "start", p->span.start, at, err) &&
-	       af_edit_data_safe(e, p, next, err) && respan(from, e, id, next, out, err);
+	       af_edit_data_safe(from, e, p, next, err) &&
+	       respan(from, e, id, next, out, err);
 }
 
 bool af_edit_is_compensated(const struct af_edit *e, const struct af_part *p)
@@ -371,5 +386,6 @@ bool af_edit_align(const struct af_layout *from, const struct af_edit *e, uint32
 			" between its neighbours: aligning all at once moves them too",
 			p->number);
 	struct af_span next = { at, at + size };
-	return af_edit_data_safe(e, p, next, err) && respan(from, e, id, next, out, err);
+	return af_edit_data_safe(from, e, p, next, err) &&
+	       respan(from, e, id, next, out, err);
 }

@@ -6,6 +6,11 @@
 /** Hands next over to *out if it is sound, else releases it; next is used up either way. */
 bool af_edit_finish(struct af_layout *next, struct af_layout *out, struct af_err *err);
 
+/** The same for what can mend a table that is not sound: if it is nothing but from with partitions less or smaller, strays
+ *  and copies of a GPT that were bad before may stay so. */
+bool af_edit_finish_less(const struct af_layout *from, struct af_layout *next,
+			 struct af_layout *out, struct af_err *err);
+
 /** Releases next after a failure; always false. */
 bool af_edit_drop(struct af_layout *next);
 
@@ -35,7 +40,7 @@ bool af_edit_size(const struct edit_base *base, const struct af_amount *a, af_by
 /** True if the start of p is off its line and what is inside is on it: it must not be aligned. */
 bool af_edit_is_compensated(const struct af_edit *e, const struct af_part *p);
 
-/** Fails with AF_E_DATA if giving p the span next would lose or leave behind data in it (unless e->table_only). */
-bool af_edit_data_safe(const struct af_edit *e, const struct af_part *p,
-		       struct af_span next, struct af_err *err);
+/** Fails with AF_E_DATA if giving p, of from, the span next would lose or leave behind data in it (unless e->table_only). */
+bool af_edit_data_safe(const struct af_layout *from, const struct af_edit *e,
+		       const struct af_part *p, struct af_span next, struct af_err *err);
 #endif

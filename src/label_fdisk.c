@@ -1,15 +1,13 @@
 /*
  * label_fdisk.c - the door to libfdisk: it only ever sees a shadow of the table in memory.
  *
- * What libfdisk is trusted with: encoding a GPT, a second opinion on
- * what our own reader read, and the lists of types. Positions, order and rules are ours; no dialog reaches
- * anybody, and its warnings become part of our error text. Inclusive numbers, numbers from 0 on, and
+ * What libfdisk is trusted with: a second opinion on what our own reader read, and the lists of types. Nothing is
+ * written by it, and no dialog or warning of its reaches anybody. Inclusive numbers, numbers from 0 on, and
  * libfdisk's sectors end here.
  */
 #include "label_priv.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <libfdisk.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,55 +15,18 @@
 #include <string.h>
 #include <strings.h>
 
-/* The first warning that libfdisk gave. */
-struct talk {
-	char text[160];
-};
-
-/* A message as a part of ours: clean, and without the period at its end. */
-static void take_words(struct talk *talk, const char *message)
-{
-	af_text_clean(message, talk->text, sizeof talk->text);
-	size_t len = strlen(talk->text);
-
-	if (len > 0 && talk->text[len - 1] == '.')
-		talk->text[len - 1] = '\0';
-}
-
-static int hear(struct fdisk_context *c, struct fdisk_ask *ask, void *data)
-{
-	struct talk *talk = data;
-
-	(void)c;
-	switch (fdisk_ask_get_type(ask)) {
-	case FDISK_ASKTYPE_WARN:
-	case FDISK_ASKTYPE_WARNX:
-		if (!talk->text[0])
-			take_words(talk, fdisk_ask_print_get_mesg(ask));
-		return 0;
-	case FDISK_ASKTYPE_INFO:
-		return 0;
-	default:
-		return -EINVAL;
-	}
-}
-
-/* A context without any alignment rule, on a shadow. Reading does not look for signatures. */
-static struct fdisk_context *open_shadow(int fd, uint32_t sector_size, bool to_write,
-					 struct talk *talk)
+/* A context on a shadow, which is only read, without looking for signatures. */
+static struct fdisk_context *open_shadow(int fd, uint32_t sector_size)
 {
 	struct fdisk_context *c = fdisk_new_context();
 
-	*talk = (struct talk){ 0 };
 	if (!c)
 		return NULL;
-	fdisk_set_ask(c, hear, talk);
 	fdisk_disable_dialogs(c, 1);
 	fdisk_enable_listonly(c, 1);
 	fdisk_save_user_sector_size(c, sector_size, sector_size);
-	fdisk_save_user_grain(c, 512);
 	fdisk_save_user_geometry(c, 0, 255, 63);
-	if (fdisk_assign_device_by_fd(c, fd, "table", !to_write) == 0)
+	if (fdisk_assign_device_by_fd(c, fd, "table", 1) == 0)
 		return c;
 	fdisk_unref_context(c);
 	return NULL;
@@ -75,12 +36,6 @@ static void close_shadow(struct fdisk_context *c)
 {
 	fdisk_deassign_device(c, 1);
 	fdisk_unref_context(c);
-}
-
-static bool refuse(struct af_err *err, const char *what, int rc, const struct talk *talk)
-{
-	return af_fail(err, AF_E_RULE, "libfdisk refuses to write %s: %s%s%s", what,
-		       strerrordesc_np(-rc), talk->text[0] ? ": " : "", talk->text);
 }
 
 /* A GUID in text, with or without dashes, to bytes in the order of the text. */
@@ -112,22 +67,6 @@ static bool type_bytes(enum af_scheme scheme, const struct fdisk_parttype *t,
 		return guid && parse_guid(guid, out);
 	out[0] = (uint8_t)fdisk_parttype_get_code(t); /* an MBR code has 8 bits */
 	return true;
-}
-
-static struct fdisk_parttype *find_type(struct fdisk_context *c, enum af_scheme scheme,
-					const uint8_t type[16])
-{
-	const struct fdisk_label *label = fdisk_get_label(c, NULL);
-	struct fdisk_parttype *t;
-	char text[40];
-
-	if (scheme == AF_SCHEME_MBR) {
-		t = fdisk_label_get_parttype_from_code(label, type[0]);
-		return t ? t : fdisk_new_unknown_parttype(type[0], NULL);
-	}
-	af_scheme_uuid_text(type, text);
-	t = fdisk_label_get_parttype_from_string(label, text);
-	return t ? t : fdisk_new_unknown_parttype(0, text);
 }
 
 /* ------------------------------------------------------------------ a second opinion */
@@ -186,8 +125,7 @@ static bool number_agrees(struct fdisk_context *c, const struct af_layout *l, si
 
 bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size)
 {
-	struct talk talk;
-	struct fdisk_context *c = open_shadow(fd, l->sector_size, false, &talk);
+	struct fdisk_context *c = open_shadow(fd, l->sector_size);
 	enum fdisk_labeltype kind =
 		l->scheme == AF_SCHEME_GPT ? FDISK_DISKLABEL_GPT : FDISK_DISKLABEL_DOS;
 	size_t used = 0, i = 0, n;
@@ -208,145 +146,6 @@ bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size)
 		snprintf(why, size, "libfdisk reads %zu partitions instead of %zu", used,
 			 l->nparts);
 	return i == n && used == l->nparts;
-}
-
-/* ------------------------------------------------------------------ writing */
-
-/* What adding cannot say: the active flag, and all 64 attribute bits. A new entry has none of them. */
-static int set_flags(struct fdisk_context *c, const struct af_layout *l,
-		     const struct af_part *part)
-{
-	if (l->scheme == AF_SCHEME_GPT)
-		return part->attrs ? fdisk_gpt_set_partition_attrs(c, part->number - 1,
-								   part->attrs)
-				   : 0;
-	return part->boot
-		       ? fdisk_toggle_partition_flag(c, part->number - 1, DOS_FLAG_ACTIVE)
-		       : 0;
-}
-
-/* Adds partition part exactly as it is: nothing is rounded, and the number is kept or it fails. */
-static int add_exact(struct fdisk_context *c, const struct af_layout *l,
-		     const struct af_part *part)
-{
-	struct fdisk_partition *pa = fdisk_new_partition();
-	struct fdisk_parttype *type = find_type(c, l->scheme, part->type);
-	size_t got = 0;
-	int rc = pa && type ? 0 : -ENOMEM;
-
-	if (!rc) {
-		fdisk_partition_set_start(pa,
-					  af_lba_of(part->span.start, l->sector_size).n);
-		fdisk_partition_set_size(
-			pa, af_lba_of(af_span_size(part->span), l->sector_size).n);
-		fdisk_partition_size_explicit(pa, 1);
-		fdisk_partition_set_partno(pa, part->number - 1);
-		rc = fdisk_partition_set_type(pa, type);
-	}
-	if (!rc && l->scheme == AF_SCHEME_GPT) {
-		char uuid[40];
-
-		af_scheme_uuid_text(part->uuid, uuid);
-		rc = fdisk_partition_set_uuid(pa, uuid);
-		if (!rc && part->name[0])
-			rc = fdisk_partition_set_name(pa, part->name);
-	}
-	if (!rc)
-		rc = fdisk_add_partition(c, pa, &got);
-	if (!rc && got != part->number - 1)
-		rc = -EDOM;
-	if (!rc)
-		rc = set_flags(c, l, part);
-	fdisk_unref_parttype(type);
-	fdisk_unref_partition(pa);
-	return rc;
-}
-
-static bool add_part(struct fdisk_context *c, const struct af_layout *l,
-		     const struct af_part *part, const struct talk *talk,
-		     struct af_err *err)
-{
-	char what[32];
-	int rc = add_exact(c, l, part);
-
-	snprintf(what, sizeof what, "partition %u", (unsigned)part->number);
-	return rc == 0 || refuse(err, what, rc, talk);
-}
-
-static bool finish(struct fdisk_context *c, bool ok, const struct talk *talk,
-		   struct af_err *err)
-{
-	int rc = ok ? fdisk_write_disklabel(c) : 0;
-
-	close_shadow(c);
-	if (rc)
-		return refuse(err, "the table", rc, talk);
-	return ok;
-}
-
-static int set_number(struct fdisk_script *s, const char *name, uint64_t value)
-{
-	char text[24];
-
-	snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-	return fdisk_script_set_header(s, name, text);
-}
-
-/* A new GPT whose usable range is exactly l's: only a script's headers can say so. */
-static int create_gpt(struct fdisk_context *c, const struct af_layout *l)
-{
-	struct fdisk_script *s = fdisk_new_script(c);
-	char id[40];
-	int rc = s ? 0 : -ENOMEM;
-
-	af_scheme_uuid_text(l->disk_id, id);
-	if (!rc)
-		rc = set_number(s, "first-lba",
-				af_lba_of(l->usable.start, l->sector_size).n);
-	if (!rc)
-		rc = set_number(s, "last-lba",
-				af_lba_of(l->usable.end, l->sector_size).n - 1);
-	if (!rc)
-		rc = set_number(s, "table-length", l->slots);
-	if (!rc)
-		rc = fdisk_script_set_header(s, "label-id", id);
-	if (!rc)
-		rc = fdisk_set_script(c, s);
-	if (!rc)
-		rc = fdisk_create_disklabel(c, "gpt");
-	fdisk_set_script(c, NULL);
-	fdisk_unref_script(s);
-	return rc;
-}
-
-static bool stays(const struct af_part *part, const struct af_layout *maybe_other)
-{
-	const struct af_part *other =
-		maybe_other ? af_layout_number(maybe_other, part->number) : NULL;
-
-	return other && af_part_equal(part, other);
-}
-
-bool af_fdisk_put_gpt(int fd, const struct af_layout *base, const struct af_layout *now,
-		      struct af_err *err)
-{
-	struct talk talk;
-	struct fdisk_context *c = open_shadow(fd, now->sector_size, true, &talk);
-	int rc = 0;
-
-	if (!c)
-		return refuse(err, "a GPT", -ENOMEM, &talk);
-	if (!base)
-		rc = create_gpt(c, now);
-	for (size_t i = 0; base && !rc && i < base->nparts; i++)
-		if (!stays(&base->part[i], now))
-			rc = fdisk_delete_partition(c, base->part[i].number - 1);
-	bool ok = rc == 0 || refuse(err, "the GPT", rc, &talk);
-
-	for (size_t i = 0; ok && i < now->nparts; i++)
-		if (!stays(&now->part[i], base))
-			ok = add_part(c, now, &now->part[i], &talk, err);
-	return finish(c, ok, &talk, err);
 }
 
 char *af_fdisk_name(const char *disk, uint32_t number)

@@ -9,7 +9,6 @@
 #include "afdisk/chain.h"
 #include "afdisk/label.h"
 
-#define AF_GPT_ENTRY 128           /* bytes of a GPT entry: other sizes are not written */
 #define AF_GPT_ARRAY (16 * AF_KIB) /* bytes of a usual GPT's entries */
 
 #define AF_MBR_ID 440 /* byte of sector 0 where the disk's identity begins */
@@ -119,11 +118,13 @@ bool af_mbr_put(struct af_sheet *s, const struct af_layout *base,
 void af_mbr_emit(const struct af_sheet *s, const struct af_layout *base,
 		 const struct af_layout *now, struct af_patch *p);
 
-/** label_gpt.c: the same three. Studying gives false if neither copy of a GPT can be made out; out is untouched then. */
+/** label_gpt.c, label_gpt_put.c: the same three. Studying gives false if neither copy of a GPT can be made out; out is
+ *  untouched then. The copy that was good before the write comes last in the patch. */
 bool af_gpt_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note);
 bool af_gpt_put(struct af_sheet *s, const struct af_layout *base,
 		const struct af_layout *now, struct af_err *err);
-void af_gpt_emit(const struct af_sheet *s, const struct af_layout *now, struct af_patch *p);
+void af_gpt_emit(const struct af_sheet *s, const struct af_layout *base,
+		 const struct af_layout *now, struct af_patch *p);
 
 /** True if the bytes of a sector say that a GPT header begins here. */
 bool af_gpt_is_header(const unsigned char *sector);
@@ -131,10 +132,6 @@ bool af_gpt_is_header(const unsigned char *sector);
 /** label_fdisk.c, the only file that knows libfdisk: true if it reads l from the shadow fd; if not, why says what
  *  differs (size bytes). */
 bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size);
-
-/** Has libfdisk make the GPT now on the shadow fd, which holds base; anew if base is NULL. */
-bool af_fdisk_put_gpt(int fd, const struct af_layout *base, const struct af_layout *now,
-		      struct af_err *err);
 
 /** The kernel's name of partition number of a disk: "/dev/sda5", "/dev/nvme0n1p5". For the caller to free(). */
 char *af_fdisk_name(const char *disk, uint32_t number);

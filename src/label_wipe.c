@@ -195,13 +195,14 @@ static struct af_span spare(const struct af_sheet *s, const struct af_layout *no
 {
 	const af_bytes size = s->sector_size,
 		       whole = af_sectors(s->disk_size, now->sector_size) * size;
-	const af_bytes entries =
-		sectors_of(s, at(0, (af_bytes)now->slots * AF_GPT_ENTRY)).end;
 
 	span = without(span, (struct af_span){ BOOT_CODE, 512 });
 	if (now->scheme == AF_SCHEME_GPT) {
-		span = without(span, at(size, size + entries));
-		span = without(span, (struct af_span){ whole - size - entries, whole });
+		const af_bytes head = af_layout_gpt_entries(now, false).end,
+			       tail = af_layout_gpt_entries(now, true).start;
+
+		span = without(span, (struct af_span){ size, head });
+		span = without(span, (struct af_span){ tail, whole });
 	}
 	for (size_t i = 0; i < now->nparts; i++) {
 		const struct af_part *part = &now->part[i];

@@ -55,13 +55,21 @@ bool af_part_equal(const struct af_part *a, const struct af_part *b)
 	       strcmp(a->name, b->name) == 0;
 }
 
+static bool form_equal(const struct af_gpt_form *a, const struct af_gpt_form *b)
+{
+	return a->primary == b->primary && a->backup == b->backup &&
+	       a->entry_size == b->entry_size && a->entries == b->entries &&
+	       a->backup_entries == b->backup_entries && a->backup_at == b->backup_at &&
+	       a->mbr_misfits == b->mbr_misfits;
+}
+
 bool af_layout_equal(const struct af_layout *a, const struct af_layout *b)
 {
 	if (a->scheme != b->scheme || a->sector_size != b->sector_size ||
 	    a->disk_size != b->disk_size || !af_span_equal(a->usable, b->usable) ||
 	    a->slots != b->slots ||
 	    memcmp(a->disk_id, b->disk_id, sizeof(a->disk_id)) != 0 ||
-	    a->nparts != b->nparts)
+	    a->nparts != b->nparts || !form_equal(&a->gpt, &b->gpt))
 		return false;
 	for (size_t i = 0; i < a->nparts; i++)
 		if (!af_part_equal(&a->part[i], &b->part[i]))
@@ -217,6 +225,8 @@ static void add_gap(const struct af_layout *l, struct af_gap *gap, size_t *n,
 {
 	const struct af_part *ext = af_layout_extended(l);
 	new.span.start = lowest_free_in(l, new.span.start);
+	if (new.span.end > l->usable.end)
+		new.span.end = l->usable.end; /* what follows is a stray */
 	if (new.span.start >= new.span.end)
 		return;
 	new.in_extended = ext &&af_span_inside(new.span, ext->span);
@@ -414,5 +424,5 @@ bool af_layout_sound(const struct af_layout *l, struct af_err *err)
 			return false;
 	}
 	return numbers_sound(l, nlogicals, err) && extended_sound(l, err) &&
-	       marks_sound(l, err) && head_sound(l, err);
+	       marks_sound(l, err) && head_sound(l, err) && af_layout_gpt_sound(l, err);
 }

@@ -8,6 +8,10 @@
 void af_plan_add(struct af_plan *plan, const char *word, uint32_t partition,
 		 struct af_text *sentence);
 
+/** Adds the step that makes the copies of a GPT whole, if they are so in now only. */
+void af_plan_repair(const struct af_layout *base, const struct af_layout *now,
+		    struct af_plan *plan);
+
 /** Appends what a person may not expect of the changes in plan: steps that do nothing. */
 void af_plan_warn(const struct af_layout *base, const struct af_layout *now,
 		  const char *dev_name, struct af_plan *plan);

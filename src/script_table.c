@@ -130,6 +130,7 @@ bool af_script_begin(struct script_build *b)
 	if (b->same) {
 		b->l.usable = b->base->usable;
 		b->l.slots = b->base->slots;
+		b->l.gpt = b->base->gpt;
 		if (scheme == AF_SCHEME_GPT)
 			keep_headers(b);
 		return true;

@@ -332,9 +332,12 @@ const char *af_session_read_only(const struct af_session *s)
 	return s->read_only ? s->why_not : locked_table(s);
 }
 
-const char *af_session_remark(const struct af_session *s)
+const char *af_session_remark(const struct af_session *s, char *buf, size_t size)
 {
-	return s->note.read_only ? "" : s->note.why;
+	if (s->note.read_only || af_session_unfinished(s) != NULL)
+		return "";
+	return s->note.why[0] != '\0' ? s->note.why
+				      : af_layout_remark(now_of(s), buf, size);
 }
 
 bool af_session_modified(const struct af_session *s)

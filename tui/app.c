@@ -92,8 +92,11 @@ void ui_app_init(struct ui_app *app, struct af_session *session)
 		ui_app_say(app, UI_ROLE_WARN, "read-only: %s", locked);
 	else if (app->picture.disk.layout->scheme == AF_SCHEME_NONE)
 		ui_ask_label(app);
-	if (!locked && *af_session_remark(session))
-		ui_app_say(app, UI_ROLE_WARN, "%s", af_session_remark(session));
+	char buf[240];
+	const char *remark = af_session_remark(session, buf, sizeof(buf));
+	if (!locked && *remark)
+		ui_app_say(app, UI_ROLE_WARN, "%s%s", remark,
+			   *af_layout_state(app->picture.disk.layout) ? " (R)" : "");
 }
 
 void ui_app_release(struct ui_app *app)

@@ -72,6 +72,8 @@ static bool offers_edit(const struct ui_app *app, enum ui_action a)
 		return is_any_off_grain(app);
 	if (a == UI_DO_SORT)
 		return is_out_of_order(l);
+	if (a == UI_DO_REPAIR)
+		return *af_layout_state(l);
 	if (a == UI_DO_LABEL)
 		return l->nparts == 0 || af_session_read_only(app->session);
 	return part != NULL;
@@ -261,11 +263,11 @@ static void edit(struct ui_app *app, enum ui_action a)
 	static const enum af_verb verb_table[UI_DO_COUNT] = {
 		[UI_DO_DELETE] = AF_VERB_DELETE, [UI_DO_BOOT] = AF_VERB_BOOT,
 		[UI_DO_ALIGN] = AF_VERB_ALIGN,   [UI_DO_ALIGN_ALL] = AF_VERB_ALIGN,
-		[UI_DO_SORT] = AF_VERB_SORT,
+		[UI_DO_SORT] = AF_VERB_SORT,     [UI_DO_REPAIR] = AF_VERB_REPAIR,
 	};
 	const struct af_part *part = ui_app_part(app);
 	struct af_command cmd = { .verb = verb_table[a] };
-	if (part && a != UI_DO_ALIGN_ALL && a != UI_DO_SORT)
+	if (part && a != UI_DO_ALIGN_ALL && a != UI_DO_SORT && a != UI_DO_REPAIR)
 		cmd.number = part->number;
 	if (part && a == UI_DO_BOOT)
 		cmd.on = !ui_picture_boots(&app->picture, part);
@@ -295,6 +297,9 @@ static void refuse(struct ui_app *app, enum ui_action a)
 	else if (a == UI_DO_SORT)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "the partitions are in the order of their places already");
+	else if (a == UI_DO_REPAIR)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "there is nothing to repair: only a GPT has copies that can be");
 	else if (a == UI_DO_ALIGN_ALL)
 		ui_app_say(
 			app, UI_ROLE_WARN,
@@ -375,6 +380,7 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 	[UI_DO_ALIGN] = edit,
 	[UI_DO_ALIGN_ALL] = edit,
 	[UI_DO_SORT] = edit,
+	[UI_DO_REPAIR] = edit,
 	[UI_DO_UNDO] = step_back,
 	[UI_DO_REDO] = step_forward,
 	[UI_DO_LABEL] = ask,

@@ -65,6 +65,8 @@ static void draw_label(const struct ui_app *app, struct ui_canvas *c)
 	af_text_add(&t, "Label: %s", af_report_label(d));
 	if (l->sector_size != d->topo->sector_size)
 		af_text_add(&t, " in sectors of %" PRIu32 " B", l->sector_size);
+	if (*af_layout_state(l) != '\0')
+		af_text_add(&t, ", %s", af_layout_state(l));
 	if (id[0] != '\0')
 		af_text_add(&t, ", identifier %s", id);
 	if (d->holds != NULL && d->holds[0] != '\0')

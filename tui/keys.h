@@ -51,6 +51,8 @@ enum {
 	X(DELETE, "Edit", "d Delete", "Delete",                                            \
 	  "delete this partition; Ctrl-Z brings it back")                                  \
 	X(SORT, "Edit", "s", "Sort", "number the partitions in the order of their places") \
+	X(REPAIR, "Edit", "R", "Repair",                                                   \
+	  "make a damaged or displaced copy of the GPT good again")                        \
 	X(UNDO, "Edit", "Ctrl-Z", "Undo", "take back the last edit")                       \
 	X(REDO, "Edit", "Ctrl-Y", "Redo", "do again what was taken back")                  \
 	X(LABEL, "Edit", "l", "Label",                                                     \

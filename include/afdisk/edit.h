@@ -104,6 +104,14 @@ bool af_edit_sort(const struct af_layout *from, const struct af_edit *e,
 		  struct af_layout *out, struct af_err *err)
 	__attribute__((warn_unused_result));
 
+/**
+ * Makes a damaged or displaced copy of a GPT good from the one that is used: the backup goes to the end of the disk, and
+ * usable space as far as there; the protective entry of the MBR covers the disk. Fails with AF_E_RULE on an MBR, if
+ * nothing needs repair, or naming the partition that reaches beyond the disk.
+ */
+bool af_edit_repair(const struct af_layout *from, struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
+
 /** A fresh table of that scheme with disk_id (a GUID, or four bytes), all partitions gone. */
 bool af_edit_label(const struct af_layout *from, enum af_scheme scheme,
 		   const uint8_t disk_id[16], struct af_layout *out, struct af_err *err)

@@ -22,7 +22,7 @@ struct af_label_note {
 /**
  * Reads the table of dev (dev->sector_size is set): the sectors of the table and nothing else. A disk without a table gives an
  * empty layout of AF_SCHEME_NONE, and is looked into: a new table would be written over what it holds. What is found broken, or what libfdisk and our own reader disagree about, is
- * shown as far as it goes with note->read_only. Fails only on I/O errors. The caller releases *out.
+ * shown as far as it goes with note->read_only; what can be mended, see af_layout_mendable(), is not. Fails only on I/O errors. The caller releases *out.
  */
 bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
 		   struct af_err *err) __attribute__((warn_unused_result));
@@ -30,7 +30,8 @@ bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_no
 /**
  * The sectors to change so that dev, which holds base, holds now; read back from the shadow by our own reader and libfdisk and
  * equal to now. Runs are in safe order, one flush between phases (MBR: EBRs outside the living chain; living EBRs
- * from the tail to the head; the MBR. GPT: backup entries, backup header, entries, header, MBR).
+ * from the tail to the head; the MBR. GPT: backup entries, backup header, entries, header, MBR; with a damaged primary, that
+ * first).
  * A now that equals base is no change, whatever bytes express it. Fails with AF_E_STALE if dev does not hold base,
  * AF_E_RULE if now cannot be expressed, or base is read-only and now not a new table with
  * none of its partitions. The caller releases *out.

@@ -27,6 +27,25 @@ struct af_part {
 	char name[AF_NAME_MAX]; /* GPT; UTF-8 */
 };
 
+/** One of the two copies of a GPT. */
+enum af_gpt_copy {
+	AF_GPT_GOOD,
+	AF_GPT_NO_HEADER,  /* its header is not there, damaged, or makes no sense */
+	AF_GPT_NO_ENTRIES, /* its header is good, its entries fail their checksum */
+	AF_GPT_DIFFERS,    /* good, but no copy of the one that is used */
+};
+
+/** How a GPT lies on the disk. All zeros: whole, in the places where every program puts it. */
+struct af_gpt_form {
+	enum af_gpt_copy primary, backup; /* at least one is good, and used */
+	uint32_t entry_size;              /* bytes of an entry, 128 * 2^n; 0: 128 */
+	af_bytes entries;        /* where the primary's entries begin; 0: sector 2 */
+	af_bytes backup_entries; /* where the backup's begin; 0: right before its header */
+	af_bytes
+		backup_at; /* where the backup's header lies, or is said to, which may be beyond the disk; 0: last sector */
+	bool mbr_misfits;  /* the protective entry of the MBR does not cover the disk */
+};
+
 /** Owns its part[]; pass by pointer, copy with af_layout_copy(). */
 struct af_layout {
 	enum af_scheme scheme;
@@ -39,7 +58,8 @@ struct af_layout {
 	struct af_part
 		*part; /* sorted by span.start; an extended one before its logicals */
 	size_t nparts;
-	uint32_t next_id; /* > every id in use */
+	uint32_t next_id;       /* > every id in use */
+	struct af_gpt_form gpt; /* GPT */
 };
 
 /** Bytes that nobody occupies: neither a partition nor an EBR nor the table itself. */
@@ -112,11 +132,38 @@ struct af_span af_layout_ebr(const struct af_layout *l, const struct af_part *pa
  *  Returns their number; *out is for the caller to free(). */
 size_t af_layout_gaps(const struct af_layout *l, struct af_gap **out);
 
+/** Bytes of one entry of a GPT. */
+uint32_t af_layout_gpt_entry(const struct af_layout *l);
+
+/** The sectors that the entries of a GPT take: the primary's, or the backup's. */
+struct af_span af_layout_gpt_entries(const struct af_layout *l, bool of_backup);
+
+/** Where the header of a GPT's backup lies, or is said to. */
+af_bytes af_layout_gpt_backup(const struct af_layout *l);
+
+/** True unless l is a GPT with a copy that is not good or not in its place: then only af_edit_repair() mends it. */
+bool af_layout_gpt_whole(const struct af_layout *l);
+
+/** What is odd about the copies of a GPT in a few words, "backup damaged"; "" if nothing is. */
+const char *af_layout_state(const struct af_layout *l);
+
+/** True if p ends beyond usable space, on a disk that was larger once. */
+bool af_layout_is_stray(const struct af_layout *l, const struct af_part *p);
+
+/** One sentence about strays and copies of a GPT that need repair, and what to do; "" if there are none. Returns buf. */
+const char *af_layout_remark(const struct af_layout *l, char *buf, size_t size);
+
+/** True if l is sound but for strays and for copies of a GPT: it may be shown, and mended by deleting, shrinking and repairing. */
+bool af_layout_mendable(const struct af_layout *l, struct af_err *err);
+
+/** The part of af_layout_sound() that is about the places and copies of a GPT. */
+bool af_layout_gpt_sound(const struct af_layout *l, struct af_err *err);
+
 /**
  * True when l can be written as it is: every edge on a sector line and inside usable space; no two
  * primaries overlap; logicals inside the one extended partition; no partition and no EBR over another;
  * an EBR before its data and inside the extended partition; numbers unique and within the slots,
- * logicals numbered 5, 6, ... without a hole; names fit. Otherwise err names the first that does not hold (AF_E_RULE).
+ * logicals numbered 5, 6, ... without a hole; names fit; a GPT whole and clear of its usable space. Otherwise err names the first that does not hold (AF_E_RULE).
  */
 bool af_layout_sound(const struct af_layout *l, struct af_err *err);
 #endif

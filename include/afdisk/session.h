@@ -36,8 +36,9 @@ const char *af_session_read_only(const struct af_session *s);
 /** True unless the disk was opened read-only or is write-protected, whatever its table is like. */
 bool af_session_may_write(const struct af_session *s);
 
-/** A remark about the table for the person, or "". Borrowed. */
-const char *af_session_remark(const struct af_session *s);
+/** A remark about the table for the person, or "": what it needs now, or what was odd when it was read. 
+ *  Not while an interrupted write is to be settled. Perhaps in buf. */
+const char *af_session_remark(const struct af_session *s, char *buf, size_t size);
 
 /** Looks into partition id, or into every one if id is 0, here and now (the command line); once is enough. */
 void af_session_probe(struct af_session *s, uint32_t id);

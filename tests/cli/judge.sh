@@ -24,3 +24,9 @@ agree() {
 untouched() {
 	"$DIFFDISK" before.img disk.img
 }
+
+# Succeeds if gdisk's checks, where it is installed, find nothing wrong with the GPT.
+sound() {
+	command -v sgdisk >/dev/null || return 0
+	sgdisk -v disk.img | grep -q '^No problems found'
+}

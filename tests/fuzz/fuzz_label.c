@@ -1,7 +1,7 @@
 /*
  * A disk in bytes that nobody vouches for. The first byte chooses the sector size, the next two how many of the bytes lie at
  * the end of the disk of 1 MiB; the others lie at its start. Whatever is there can be listed, drawn and reported, and
- * what may be written is sound.
+ * what may be written is sound, or can be mended.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void change(struct af_dev *dev, const struct af_layout *l,
 	struct af_layout next;
 	struct af_patch patch;
 	struct af_err err;
-	if (!af_edit_align_all(l, &e, &next, &err))
+	if (!af_edit_repair(l, &next, &err) && !af_edit_align_all(l, &e, &next, &err))
 		return;
 	assert(af_layout_sound(&next, &err));
 	if (af_label_render(dev, l, &next, &patch, &err))
@@ -57,7 +57,8 @@ static void look(struct memdev *m)
 	struct af_rules rules = af_align_rules(&topo, false);
 	if (!af_label_read(&m->dev, &l, &note, &err))
 		return;
-	assert(note.read_only || l.scheme == AF_SCHEME_NONE || af_layout_sound(&l, &err));
+	assert(note.read_only || l.scheme == AF_SCHEME_NONE ||
+	       af_layout_mendable(&l, &err));
 	report(&l, &rules, &topo);
 	if (!note.read_only)
 		change(&m->dev, &l, &rules);

@@ -33,8 +33,8 @@ void render_expect_refused(struct render *b, enum af_code code, const char *word
 void render_expect_run(const struct render *b, size_t i, struct af_span sectors, int phase,
 		       const char *what);
 
-/** The table must be one that is not to be rewritten. */
-void render_expect_read_only(struct render *b);
+/** The table must be one that is not to be rewritten, or not before it is repaired. */
+void render_expect_damaged(struct render *b);
 
 /** Makes the table to be an empty one of that scheme, with an identity of 5A bytes. */
 void render_relabel(struct render *b, enum af_scheme scheme);

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "afdisk/edit.h"
 #include "afdisk/label.h"
 #include "gen.h"
 #include "memdev.h"
@@ -208,21 +209,34 @@ static void damage(struct gen *g, const struct memdev *m, const struct af_layout
 	}
 }
 
-/* A table that is called writable is changed like any other; one that is not is refused. */
+static bool has_stray(const struct af_layout *l)
+{
+	for (size_t i = 0; i < l->nparts; i++)
+		if (af_layout_is_stray(l, &l->part[i]))
+			return true;
+	return false;
+}
+
+/* A table that is writable, if only after repair, is changed like any other; one that is not is refused. */
 static void change_damaged(struct gen *g, struct memdev *m, const struct af_layout *l,
 			   bool read_only)
 {
-	struct af_layout now, got;
+	struct af_layout whole, now, got;
 	struct af_label_note note;
 	struct af_patch patch = { 0 };
 	struct af_err err = { .code = AF_OK };
 
-	if (read_only) {
+	if (read_only || has_stray(l)) {
 		assert_false(af_label_render(&m->dev, l, l, &patch, &err));
 		assert_int_equal(err.code, AF_E_RULE);
 		return;
 	}
-	gen_mutate(g, l, &now);
+	if (af_layout_sound(l, &err))
+		af_layout_copy(l, &whole);
+	else if (!af_edit_repair(l, &whole, &err))
+		fail_msg("repairing: %s", err.text);
+	gen_mutate(g, &whole, &now);
+	af_layout_release(&whole);
 	if (!af_label_render(&m->dev, l, &now, &patch, &err))
 		fail_msg("rendering: %s", err.text);
 	memdev_apply(m, &patch);

@@ -1,4 +1,4 @@
-/* Tables that are damaged, or that cannot be written back: shown as far as they go, and read-only. */
+/* Tables that are damaged, or that cannot be written back: shown as far as they go, and read-only or to be repaired. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,16 +19,20 @@ static void read_table(struct memdev *m, struct af_layout *l, struct af_label_no
 		fail_msg("%s", err.text);
 }
 
-/* What reading m must give; m is closed. */
+/* What reading m must give, the remark or else the note included; m is closed. */
 static void expect(struct memdev *m, enum af_scheme scheme, size_t nparts, bool read_only,
 		   const char *why)
 {
 	struct af_layout l;
 	struct af_label_note note;
+	char remark[240];
 
 	read_table(m, &l, &note);
-	if (strcmp(why, "") == 0 ? note.why[0] : !strstr(note.why, why))
-		fail_msg("the note is \"%s\" instead of \"%s\"", note.why, why);
+	const char *said =
+		note.why[0] ? note.why : af_layout_remark(&l, remark, sizeof remark);
+
+	if (strcmp(why, "") == 0 ? said[0] : !strstr(said, why))
+		fail_msg("the note is \"%s\" instead of \"%s\"", said, why);
 	assert_int_equal(l.scheme, scheme);
 	assert_int_equal(l.nparts, nparts);
 	assert_int_equal(note.read_only, read_only);
@@ -42,7 +46,11 @@ static void expect(struct memdev *m, enum af_scheme scheme, size_t nparts, bool 
 #define SMALL_GPT                                                                          \
 	"20480 512 gpt af000000-0000-4000-8000-0000000000ff g1=2048+1000,linux,auto,one "  \
 	"g3=4096+1000,linux,auto,three "
-#define LAST (20479 * INT64_C(512))
+#define PRIMARY_DAMAGED                                                                    \
+	"the primary GPT has a damaged header; the backup is shown: repair makes the "     \
+	"primary good again"
+#define BACKUP_DAMAGED "the backup GPT has a damaged header: repair makes it good again"
+#define LAST           (20479 * INT64_C(512))
 
 static void test_label__a_damaged_primary_header_shows_the_backup(void **state)
 {
@@ -50,25 +58,24 @@ static void test_label__a_damaged_primary_header_shows_the_backup(void **state)
 
 	(void)state;
 	memdev_make(&m, SMALL_GPT "poke=552,77");
-	expect(&m, AF_SCHEME_GPT, 2, true, "the GPT header at sector 1 fails its checksum");
+	expect(&m, AF_SCHEME_GPT, 2, false, PRIMARY_DAMAGED);
 	memdev_make(&m, SMALL_GPT "poke=512,00");
-	expect(&m, AF_SCHEME_GPT, 2, true, "the GPT header at sector 1 is not there");
+	expect(&m, AF_SCHEME_GPT, 2, false, PRIMARY_DAMAGED);
 	memdev_make(&m, SMALL_GPT "poke=524,ffff");
-	expect(&m, AF_SCHEME_GPT, 2, true, "impossible size");
+	expect(&m, AF_SCHEME_GPT, 2, false, PRIMARY_DAMAGED);
 }
 
-static void test_label__a_damaged_backup_header_makes_it_read_only(void **state)
+static void test_label__a_damaged_backup_header_wants_repair(void **state)
 {
 	struct memdev m;
 
 	(void)state;
 	memdev_make(&m, SMALL_GPT);
 	memdev_poke(&m, LAST + 40, "\x77", 1);
-	expect(&m, AF_SCHEME_GPT, 2, true,
-	       "the backup GPT header at the end of the disk fails");
+	expect(&m, AF_SCHEME_GPT, 2, false, BACKUP_DAMAGED);
 }
 
-static void test_label__an_unreadable_backup_makes_it_read_only(void **state)
+static void test_label__an_unreadable_backup_is_damaged(void **state)
 {
 	struct memdev m;
 
@@ -76,7 +83,7 @@ static void test_label__an_unreadable_backup_makes_it_read_only(void **state)
 	memdev_make(&m, SMALL_GPT);
 	m.fail_read = 2;
 	m.fail_on = true;
-	expect(&m, AF_SCHEME_GPT, 2, true, "cannot be read");
+	expect(&m, AF_SCHEME_GPT, 2, false, BACKUP_DAMAGED);
 }
 
 static void test_label__damaged_entries_show_the_other_copy(void **state)
@@ -85,11 +92,12 @@ static void test_label__damaged_entries_show_the_other_copy(void **state)
 
 	(void)state;
 	memdev_make(&m, SMALL_GPT "poke=1100,77");
-	expect(&m, AF_SCHEME_GPT, 2, true, "the entries of the GPT fail their checksum");
+	expect(&m, AF_SCHEME_GPT, 2, false,
+	       "the primary GPT has entries that fail their checksum; the backup is shown");
 	memdev_make(&m, SMALL_GPT);
 	memdev_poke(&m, LAST - 32 * INT64_C(512) + 40, "\x77", 1);
-	expect(&m, AF_SCHEME_GPT, 2, true,
-	       "the backup entries of the GPT fail their checksum");
+	expect(&m, AF_SCHEME_GPT, 2, false,
+	       "the backup GPT has entries that fail their checksum: repair makes it good");
 }
 
 static void test_label__both_copies_damaged_show_no_partitions(void **state)
@@ -99,7 +107,9 @@ static void test_label__both_copies_damaged_show_no_partitions(void **state)
 	(void)state;
 	memdev_make(&m, SMALL_GPT "poke=1100,77");
 	memdev_poke(&m, LAST - 32 * INT64_C(512) + 40, "\x77", 1);
-	expect(&m, AF_SCHEME_GPT, 0, true, "fail their checksum");
+	expect(&m, AF_SCHEME_GPT, 0, true,
+	       "neither copy of the GPT can be used: the entries of both fail their "
+	       "checksum");
 }
 
 /* Copies what m holds to a disk of another size. */
@@ -123,7 +133,8 @@ static void test_label__a_disk_that_grew_has_its_backup_in_the_wrong_place(void 
 	(void)state;
 	memdev_make(&m, SMALL_GPT);
 	onto(&m, 30000 * INT64_C(512));
-	expect(&m, AF_SCHEME_GPT, 2, true, "not at the end of the disk");
+	expect(&m, AF_SCHEME_GPT, 2, false,
+	       "+4.6 MiB behind the old backup GPT at sector 20479: repair moves it");
 }
 
 /* The CRC-32 of bytes, the long way. */
@@ -154,14 +165,16 @@ static void reseal(struct memdev *m, af_bytes at, size_t field, const void *byte
 	memdev_poke(m, at, h, sizeof h);
 }
 
-static void test_label__copies_that_differ_are_not_written(void **state)
+static void test_label__of_copies_that_differ_the_primary_is_shown(void **state)
 {
 	struct memdev m;
 
 	(void)state;
 	memdev_make(&m, SMALL_GPT);
 	reseal(&m, LAST, 56, "\x99", 1);
-	expect(&m, AF_SCHEME_GPT, 2, true, "the two copies of the GPT differ");
+	expect(&m, AF_SCHEME_GPT, 2, false,
+	       "the backup GPT differs from the primary, which is shown: repair makes it "
+	       "follow");
 }
 
 static void test_label__a_header_of_another_place_is_damaged(void **state)
@@ -171,10 +184,10 @@ static void test_label__a_header_of_another_place_is_damaged(void **state)
 	(void)state;
 	memdev_make(&m, SMALL_GPT);
 	reseal(&m, 512, 24, "\x05", 1);
-	expect(&m, AF_SCHEME_GPT, 2, true, "belongs to another place");
+	expect(&m, AF_SCHEME_GPT, 2, false, PRIMARY_DAMAGED);
 }
 
-static void test_label__entries_of_another_size_are_not_shown(void **state)
+static void test_label__entries_that_cannot_be_are_not_shown(void **state)
 {
 	struct memdev m;
 
@@ -182,15 +195,17 @@ static void test_label__entries_of_another_size_are_not_shown(void **state)
 	memdev_make(&m, SMALL_GPT);
 	reseal(&m, 512, 84, "\x00\x01", 2);
 	reseal(&m, LAST, 84, "\x00\x01", 2);
-	expect(&m, AF_SCHEME_GPT, 0, true, "unusual place or size");
+	expect(&m, AF_SCHEME_GPT, 0, true,
+	       "the primary entries fail their checksum, and the backup has its entries "
+	       "in");
 	memdev_make(&m, SMALL_GPT);
 	reseal(&m, 512, 80, "\xFF\xFF\xFF\xFF", 4);
 	reseal(&m, LAST, 80, "\xFF\xFF\xFF\xFF", 4);
-	expect(&m, AF_SCHEME_GPT, 0, true, "unusual place or size");
+	expect(&m, AF_SCHEME_GPT, 0, true, "has an impossible number of entries");
 	memdev_make(&m, SMALL_GPT);
 	reseal(&m, 512, 72, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 8);
 	reseal(&m, LAST, 72, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 8);
-	expect(&m, AF_SCHEME_GPT, 0, true, "unusual place or size");
+	expect(&m, AF_SCHEME_GPT, 0, true, "has its entries in an impossible place");
 }
 
 static void test_label__an_impossible_usable_range_is_not_believed(void **state)
@@ -352,7 +367,8 @@ static void test_label__unsound_tables_are_not_written(void **state)
 	memdev_make(&m, "20480 512 dos 0x1 p1=2048+2048,83 p2=4000+1000,83");
 	expect(&m, AF_SCHEME_MBR, 2, true, "overlap");
 	memdev_make(&m, "20480 512 dos 0x1 p1=2048+20000,83");
-	expect(&m, AF_SCHEME_MBR, 1, true, "beyond");
+	expect(&m, AF_SCHEME_MBR, 1, false,
+	       "partition 1 ends 1568 sectors beyond the last");
 	memdev_make(&m, "20480 512 dos 0x1 p1=2048+2048,0");
 	expect(&m, AF_SCHEME_MBR, 1, true, "a size but no type");
 }
@@ -406,15 +422,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_label__a_damaged_primary_header_shows_the_backup),
-		cmocka_unit_test(test_label__a_damaged_backup_header_makes_it_read_only),
-		cmocka_unit_test(test_label__an_unreadable_backup_makes_it_read_only),
+		cmocka_unit_test(test_label__a_damaged_backup_header_wants_repair),
+		cmocka_unit_test(test_label__an_unreadable_backup_is_damaged),
 		cmocka_unit_test(test_label__damaged_entries_show_the_other_copy),
 		cmocka_unit_test(test_label__both_copies_damaged_show_no_partitions),
 		cmocka_unit_test(
 			test_label__a_disk_that_grew_has_its_backup_in_the_wrong_place),
-		cmocka_unit_test(test_label__copies_that_differ_are_not_written),
+		cmocka_unit_test(test_label__of_copies_that_differ_the_primary_is_shown),
 		cmocka_unit_test(test_label__a_header_of_another_place_is_damaged),
-		cmocka_unit_test(test_label__entries_of_another_size_are_not_shown),
+		cmocka_unit_test(test_label__entries_that_cannot_be_are_not_shown),
 		cmocka_unit_test(test_label__an_impossible_usable_range_is_not_believed),
 		cmocka_unit_test(
 			test_label__half_a_surrogate_pair_is_shown_as_a_replacement),
