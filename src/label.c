@@ -90,14 +90,6 @@ static void ask_libfdisk(const struct af_sheet *s, const struct af_layout *l,
 	close(shadow);
 }
 
-/* True if libfdisk can read a table of that form: it takes entries of a GPT for 128 bytes each, in sector 2. */
-static bool is_usual(const struct af_layout *l)
-{
-	return l->scheme == AF_SCHEME_MBR ||
-	       (l->scheme == AF_SCHEME_GPT && l->gpt.entry_size == 0 &&
-		l->gpt.entries == 0);
-}
-
 /* The first sectors: what a usual GPT takes, and whatever else decides how a table is read, in one request. */
 static af_bytes head_bytes(const struct af_sheet *s)
 {
@@ -130,7 +122,7 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 	if (!found.read_only && !sound && !af_layout_mendable(&l, &unsound))
 		af_note_blame(&found, "%.190s", unsound.text);
 	/* It gives up a chain of more. */
-	bool readable = s->chain.n <= AF_LOGICALS_MAX && is_usual(&l);
+	bool readable = s->chain.n <= AF_LOGICALS_MAX && l.scheme != AF_SCHEME_NONE;
 	if (!found.read_only && sound && with_libfdisk && readable)
 		ask_libfdisk(s, &l, &found);
 	*out = l;

@@ -103,7 +103,14 @@ static bool entry_agrees(struct fdisk_context *c, const struct af_layout *l,
 /* libfdisk takes an MBR entry for used if any of its bytes is; to Linux and to us one without sectors is not. */
 static bool is_leftover(const struct af_layout *l, struct fdisk_partition *pa)
 {
-	return l->scheme == AF_SCHEME_MBR && fdisk_partition_get_size(pa) == 0;
+	static const uint8_t unused[16];
+	struct fdisk_parttype *t = fdisk_partition_get_type(pa);
+	uint8_t type[16];
+
+	if (l->scheme == AF_SCHEME_MBR)
+		return fdisk_partition_get_size(pa) == 0;
+	return t && type_bytes(l->scheme, t, type) &&
+	       memcmp(type, unused, sizeof unused) == 0;
 }
 
 static bool number_agrees(struct fdisk_context *c, const struct af_layout *l, size_t i,

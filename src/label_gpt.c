@@ -238,6 +238,7 @@ static bool inclusive_span(uint64_t first, uint64_t last, uint32_t sector_size,
 	return true;
 }
 
+/* Appends what an entry holds; there is room for it. */
 static void add_entry(struct af_layout *out, uint32_t number, const unsigned char *entry,
 		      struct af_label_note *note)
 {
@@ -257,7 +258,8 @@ static void add_entry(struct af_layout *out, uint32_t number, const unsigned cha
 	af_gpt_guid(entry + AF_GPT_E_TYPE, part.type);
 	af_gpt_guid(entry + AF_GPT_E_UUID, part.uuid);
 	af_gpt_get_name(entry, part.name);
-	af_layout_add(out, &part);
+	part.id = out->next_id++;
+	out->part[out->nparts++] = part;
 }
 
 /* Usable space as the header has it, but for what is not there any more on a disk that has shrunk. */
@@ -287,8 +289,10 @@ static void take_table(struct af_sheet *s, const struct copy *c, struct af_layou
 		af_note_blame(note, "the GPT gives an impossible range of usable sectors");
 		out->usable = af_scheme_usable(AF_SCHEME_GPT, s->disk_size, s->sector_size);
 	}
+	out->part = af_alloc(c->n, sizeof *out->part);
 	for (uint32_t i = 0; i < c->n; i++)
 		add_entry(out, i + 1, entries + (size_t)i * c->entry_size, note);
+	af_layout_sort(out); /* once: they may be thousands */
 }
 
 bool af_gpt_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note)

@@ -176,15 +176,17 @@ const char *af_layout_remark(const struct af_layout *l, char *buf, size_t size)
 /* Cuts strays off where usable space ends. */
 static void clip(struct af_layout *l)
 {
-	for (size_t i = l->nparts; i > 0; i--) {
-		struct af_part *p = &l->part[i - 1];
-		if (!af_layout_is_stray(l, p))
+	size_t kept = 0;
+	for (size_t i = 0; i < l->nparts; i++) {
+		struct af_part p = l->part[i];
+		bool stray = af_layout_is_stray(l, &p);
+		if (stray && p.span.start >= l->usable.end)
 			continue;
-		if (p->span.start < l->usable.end)
-			p->span.end = l->usable.end;
-		else
-			af_layout_remove(l, p->id);
+		if (stray)
+			p.span.end = l->usable.end;
+		l->part[kept++] = p;
 	}
+	l->nparts = kept;
 }
 
 bool af_layout_mendable(const struct af_layout *l, struct af_err *err)

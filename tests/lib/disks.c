@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #define SECTOR_MAX  4096
-#define GPT_SLOTS   128
-#define GPT_ENTRY   128
+#define ARRAY_MAX   (1 << 20) /* bytes of GPT entries */
 #define GPT_HEADER  92
 #define ENTRY_AT    446
 #define ENTRY_BYTES 16
@@ -163,6 +162,33 @@ static bool put_dos(const struct out *o)
 	return put_sectors(o, 0, sector, 1) && put_chain(o);
 }
 
+static uint32_t slot_count(const struct disk *d)
+{
+	return d->slots ? d->slots : 128;
+}
+
+static uint32_t entry_size(const struct disk *d)
+{
+	return d->entry_size ? d->entry_size : 128;
+}
+
+static uint64_t array_at(const struct disk *d)
+{
+	return d->array ? d->array : 2;
+}
+
+static uint64_t array_sectors(const struct disk *d)
+{
+	uint64_t bytes = (uint64_t)slot_count(d) * entry_size(d);
+	return (bytes + d->sector_size - 1) / d->sector_size;
+}
+
+/* Of the disk that the GPT was made for. */
+static uint64_t last_sector(const struct disk *d)
+{
+	return (d->made_for ? d->made_for : d->sectors) - 1;
+}
+
 static uint32_t crc32(const unsigned char *bytes, size_t n)
 {
 	uint32_t crc = 0xffffffff;
@@ -200,9 +226,9 @@ static bool put_slots(const struct out *o, unsigned char *slots)
 	for (size_t i = 0; i < o->d->n; i++) {
 		const struct disk_entry *e = &o->d->entry[i];
 		size_t slot = e->number - 1;
-		unsigned char *at = slots + slot * GPT_ENTRY;
-		if (slot >= GPT_SLOTS)
-			return no(o->why, "this GPT has entries 1 to 128", e->number);
+		unsigned char *at = slots + slot * entry_size(o->d);
+		if (slot >= slot_count(o->d))
+			return no(o->why, "this GPT has not so many entries", e->number);
 		if (!put_guid(at, e->type_guid) || !put_guid(at + 16, e->uuid))
 			return no(o->why, "not a GUID", e->number);
 		little(at + 32, e->start, 8);
@@ -222,29 +248,28 @@ static bool put_header(const struct out *o, uint64_t mine, uint64_t slots_at,
 	static const unsigned char begin[12] = { 'E', 'F', 'I', ' ', 'P', 'A',
 						 'R', 'T', 0,   0,   1,   0 };
 	unsigned char h[SECTOR_MAX] = { 0 };
-	uint64_t last = o->d->sectors - 1;
-	uint64_t slots = GPT_SLOTS * GPT_ENTRY / o->d->sector_size;
+	uint64_t last = last_sector(o->d), count = array_sectors(o->d);
 	memcpy(h, begin, sizeof(begin));
 	little(h + 12, GPT_HEADER, 4);
 	little(h + 24, mine, 8);
 	little(h + 32, mine == 1 ? last : 1, 8);
-	little(h + 40, o->d->first_usable ? o->d->first_usable : 2 + slots, 8);
-	little(h + 48, last - slots - 1, 8);
+	little(h + 40, o->d->first_usable ? o->d->first_usable : array_at(o->d) + count, 8);
+	little(h + 48, last - count - 1, 8);
 	if (!put_guid(h + 56, o->d->guid))
 		return no(o->why, "the disk's GUID is none", 0);
 	little(h + 72, slots_at, 8);
-	little(h + 80, GPT_SLOTS, 4);
-	little(h + 84, GPT_ENTRY, 4);
+	little(h + 80, slot_count(o->d), 4);
+	little(h + 84, entry_size(o->d), 4);
 	little(h + 88, slots_crc, 4);
 	little(h + 16, crc32(h, GPT_HEADER), 4);
-	return put_sectors(o, mine, h, 1);
+	return mine >= o->d->sectors || put_sectors(o, mine, h, 1);
 }
 
 static bool put_protective(const struct out *o)
 {
 	static const unsigned char whole[8] = { 0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff };
 	unsigned char sector[SECTOR_MAX] = { 0 };
-	uint64_t rest = o->d->sectors - 1;
+	uint64_t rest = last_sector(o->d);
 	unsigned char *at = sector + ENTRY_AT;
 	put_boot_code(o->d, sector);
 	memcpy(at, whole, sizeof(whole));
@@ -254,17 +279,29 @@ static bool put_protective(const struct out *o)
 	return put_sectors(o, 0, sector, 1);
 }
 
+/* Those of the array from sector `at` on that lie on the disk. */
+static bool put_array(const struct out *o, uint64_t at, const unsigned char *slots)
+{
+	uint64_t count = array_sectors(o->d);
+	if (at >= o->d->sectors)
+		return true;
+	return put_sectors(o, at, slots,
+			   count < o->d->sectors - at ? count : o->d->sectors - at);
+}
+
 static bool put_gpt(const struct out *o)
 {
-	unsigned char slots[GPT_SLOTS * GPT_ENTRY] = { 0 };
-	uint64_t count = sizeof(slots) / o->d->sector_size;
-	uint64_t last = o->d->sectors - 1;
+	static unsigned char slots[ARRAY_MAX]; /* large */
+	size_t bytes = (size_t)slot_count(o->d) * entry_size(o->d);
+	uint64_t count = array_sectors(o->d), last = last_sector(o->d);
+	if (bytes > sizeof(slots))
+		return no(o->why, "the entries of this GPT are too many", 0);
+	memset(slots, 0, sizeof(slots));
 	if (!put_slots(o, slots))
 		return false;
-	uint32_t crc = crc32(slots, sizeof(slots));
-	return put_protective(o) && put_header(o, 1, 2, crc) &&
-	       put_sectors(o, 2, slots, count) &&
-	       put_sectors(o, last - count, slots, count) &&
+	uint32_t crc = crc32(slots, bytes);
+	return put_protective(o) && put_header(o, 1, array_at(o->d), crc) &&
+	       put_array(o, array_at(o->d), slots) && put_array(o, last - count, slots) &&
 	       put_header(o, last, last - count, crc);
 }
 

@@ -51,9 +51,12 @@ struct disk {
 	uint64_t sectors;
 	uint32_t sector_size;
 	enum disk_label label;
-	uint32_t id;           /* MBR */
-	char guid[40];         /* GPT, as text */
-	uint64_t first_usable; /* GPT; 0: directly behind the entries, 34 or 6 */
+	uint32_t id;                /* MBR */
+	char guid[40];              /* GPT, as text */
+	uint64_t first_usable;      /* GPT; 0: directly behind the entries, 34 or 6 */
+	uint32_t slots, entry_size; /* GPT; 0: 128 entries of 128 bytes */
+	uint64_t array;    /* GPT: the sector of the primary's entries; 0: sector 2 */
+	uint64_t made_for; /* GPT: how many sectors the disk had then; 0: as many as now */
 	unsigned heads, track; /* MBR: what CHS are told in; 0: 255 and 63 */
 	bool boot_code;        /* bytes 0 to 439 are disk_boot_byte() */
 	struct disk_entry entry[DISK_ENTRIES];
@@ -86,7 +89,9 @@ typedef bool (*disk_put_fn)(void *ctx, uint64_t at, const void *bytes, size_t n)
  *                                   logical, in the order of the chain; its EBR is at
  *                                   START - 63 if nothing else is said
  *   gN=START+COUNT,TYPEGUID|linux|efi,UUID|auto[,NAME]
- *   first-usable=SECTOR   boot-code   chs=HEADS/SECTORS   poke=BYTE,HEX...
+ *   first-usable=SECTOR   slots=N   entry-size=BYTES   array=SECTOR   made-for=SECTORS
+ *                                   of a GPT; the last: as many as the disk had then
+ *   boot-code   chs=HEADS/SECTORS   poke=BYTE,HEX...
  *   bsd=SECTOR[,v1][,4k][,n=COUNT],a:OFFSET+SIZE[:TYPE[:FRAGMENT]],...
  *                                   a disklabel at sector 1 of the slice at SECTOR, its numbers as they are to stand;
  *                                   v1: as OpenBSD has it; 4k: sectors of 4096 bytes; n: how many it says it has

@@ -208,14 +208,17 @@ static bool check_header(struct image *im, const unsigned char *h, uint64_t at,
 		return fault(im, "checksum of the header at sector", at);
 	if (le(h + 24, 8) != at || le(h + 32, 8) != other)
 		return fault(im, "places in the header at sector", at);
-	if (le(h + 84, 4) != 128 || le(h + 80, 4) == 0 || le(h + 80, 4) > 1024)
+	uint64_t entry = le(h + 84, 4);
+
+	if (entry < 128 || entry > 4096 || (entry & (entry - 1)) || le(h + 80, 4) == 0 ||
+	    le(h + 80, 4) > 1024)
 		return fault(im, "entries of the header at sector", at);
 	return true;
 }
 
 static unsigned char *check_entries(struct image *im, const unsigned char *h)
 {
-	size_t bytes = (size_t)le(h + 80, 4) * 128;
+	size_t bytes = (size_t)(le(h + 80, 4) * le(h + 84, 4));
 	unsigned char *p = malloc(bytes);
 
 	if (!p)
@@ -251,14 +254,14 @@ static bool put_entry(struct image *im, const unsigned char *e, unsigned number)
 }
 
 static bool put_entries(struct image *im, const unsigned char *main_entries,
-			const unsigned char *spare)
+			const unsigned char *spare, size_t entry)
 {
 	bool ok = true;
 
-	if (memcmp(main_entries, spare, (size_t)im->table->slots * 128) != 0)
+	if (memcmp(main_entries, spare, im->table->slots * entry) != 0)
 		return fault(im, "the two arrays of entries differ", 0);
 	for (unsigned i = 0; ok && i < im->table->slots; i++)
-		ok = put_entry(im, main_entries + 128 * (size_t)i, i + 1);
+		ok = put_entry(im, main_entries + entry * i, i + 1);
 	return ok;
 }
 
@@ -280,7 +283,8 @@ static bool read_gpt(struct image *im)
 	memcpy(im->table->id, h + 56, 16);
 	unsigned char *main_entries = check_entries(im, h);
 	unsigned char *spare = main_entries ? check_entries(im, b) : NULL;
-	bool ok = main_entries && spare && put_entries(im, main_entries, spare);
+	bool ok = main_entries && spare &&
+		  put_entries(im, main_entries, spare, (size_t)le(h + 84, 4));
 
 	free(main_entries);
 	free(spare);

@@ -172,7 +172,7 @@ static bool read_entry(const char *word, struct disk *d)
 	struct disk_entry *e = &d->entry[d->n];
 	const char *at = word + 1;
 	uint64_t n = 0;
-	if (d->n == DISK_ENTRIES || !number(&at, 10, "=", &n) || n < 1 || n > 128)
+	if (d->n == DISK_ENTRIES || !number(&at, 10, "=", &n) || n < 1 || n > 1024)
 		return false;
 	d->n++;
 	e->number = (unsigned)n;
@@ -210,6 +210,32 @@ static bool read_chs(const char *text, struct disk *d)
 	return heads > 0 && heads <= 256 && track > 0 && track <= 63;
 }
 
+/* "array=34" and others about where a GPT lies. */
+static bool read_form(const char *word, struct disk *d)
+{
+	uint64_t slots = 0, entry_size = 0;
+	const struct {
+		const char *key;
+		uint64_t *value;
+	} key_table[] = {
+		{ "first-usable=", &d->first_usable }, { "array=", &d->array },
+		{ "made-for=", &d->made_for },         { "slots=", &slots },
+		{ "entry-size=", &entry_size },
+	};
+	for (size_t i = 0; i < sizeof(key_table) / sizeof(key_table[0]); i++) {
+		const char *value = word + strlen(key_table[i].key);
+		if (strncmp(word, key_table[i].key, strlen(key_table[i].key)) != 0)
+			continue;
+		if (!number(&value, 10, "", key_table[i].value) || slots > 8192 ||
+		    entry_size > 4096)
+			return false;
+		d->slots = slots ? (uint32_t)slots : d->slots;
+		d->entry_size = entry_size ? (uint32_t)entry_size : d->entry_size;
+		return true;
+	}
+	return false;
+}
+
 static bool read_word(const char *word, struct disk *d)
 {
 	const char *value = strchr(word, '=');
@@ -217,8 +243,8 @@ static bool read_word(const char *word, struct disk *d)
 		return d->boot_code = true;
 	if (!value++)
 		return false;
-	if (strncmp(word, "first-usable=", 13) == 0)
-		return number(&value, 10, "", &d->first_usable);
+	if (read_form(word, d))
+		return true;
 	if (strncmp(word, "chs=", 4) == 0)
 		return read_chs(value, d);
 	if (strncmp(word, "poke=", 5) == 0)

@@ -13,14 +13,22 @@
 
 #include "reader.h"
 
-void render_set_up(struct render *b, const char *words)
+void render_open(struct render *b, const struct memdev *m)
 {
 	struct af_label_note note;
 
-	*b = (struct render){ .err = { .code = AF_OK } };
-	memdev_make(&b->m, words);
+	*b = (struct render){ .m = *m, .err = { .code = AF_OK } };
+	b->m.dev.self = &b->m;
 	assert_true(af_label_read(&b->m.dev, &b->base, &note, &b->err));
 	af_layout_copy(&b->base, &b->now);
+}
+
+void render_set_up(struct render *b, const char *words)
+{
+	struct memdev m;
+
+	memdev_make(&m, words);
+	render_open(b, &m);
 }
 
 void render_expect_damaged(struct render *b)

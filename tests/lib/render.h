@@ -14,6 +14,9 @@ struct render {
 /** A disk from the words of disks.h, and its table. */
 void render_set_up(struct render *b, const char *words);
 
+/** The same with a disk that is made already; takes m. */
+void render_open(struct render *b, const struct memdev *m);
+
 /** Frees it. */
 void render_tear_down(struct render *b);
 
