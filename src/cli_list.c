@@ -59,6 +59,13 @@ static void set_cell(struct libscols_line *line, size_t at, struct af_text *t, b
 	}
 }
 
+/* True of a partition that ends beyond the disk. */
+static bool is_stray(const struct af_column_row *row)
+{
+	return row->part != NULL && row->maybe_layer == NULL &&
+	       af_layout_is_stray(row->disk->layout, row->part);
+}
+
 static void add_row(const struct sheet *s, const struct af_column_row *row,
 		    struct af_text *cell)
 {
@@ -67,8 +74,13 @@ static void add_row(const struct sheet *s, const struct af_column_row *row,
 		enum af_column column = s->columns->show[i];
 		af_text_clear(cell);
 		af_columns_cell(cell, column, row, s->json);
+		bool stray = column == AF_COLUMN_STATUS && is_stray(row);
+		if (stray && !s->json)
+			af_text_add(cell, ", beyond the end");
 		set_cell(line, i, cell, s->json);
-		if (column == AF_COLUMN_STATUS)
+		if (stray)
+			(void)scols_cell_set_color(scols_line_get_cell(line, i), "red");
+		else if (column == AF_COLUMN_STATUS)
 			color_status(line, i, af_columns_verdict(row).status);
 	}
 }

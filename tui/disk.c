@@ -297,9 +297,6 @@ static void refuse(struct ui_app *app, enum ui_action a)
 	else if (a == UI_DO_SORT)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "the partitions are in the order of their places already");
-	else if (a == UI_DO_REPAIR)
-		ui_app_say(app, UI_ROLE_WARN,
-			   "there is nothing to repair: only a GPT has copies that can be");
 	else if (a == UI_DO_ALIGN_ALL)
 		ui_app_say(
 			app, UI_ROLE_WARN,
@@ -416,10 +413,10 @@ static void run_item(struct ui_app *app, enum ui_action a)
 	act(app, current_item(app));
 }
 
-/* Undo and redo say themselves that there is nothing; a label can be made anew at any time. */
+/* Undo, redo and repair say themselves that there is nothing; a label can be made anew at any time. */
 static bool needs_offer(enum ui_action a)
 {
-	return a != UI_DO_UNDO && a != UI_DO_REDO && a != UI_DO_LABEL;
+	return a != UI_DO_UNDO && a != UI_DO_REDO && a != UI_DO_LABEL && a != UI_DO_REPAIR;
 }
 
 static void key(struct ui_app *app, void *state, int pressed)

@@ -210,12 +210,25 @@ static enum ui_glyph status_glyph(enum af_status s)
 	return UI_GLYPH_TICK;
 }
 
+/* True of a partition that ends beyond the disk. */
+static bool is_stray(const struct table *t, size_t row)
+{
+	const struct af_part *part = ui_picture_part(t->p, row);
+	return part && af_layout_is_stray(t->p->disk.layout, part);
+}
+
 /* A glyph, the word, and where there is room how many sectors off. */
 static void status_cell(const struct table *t, size_t row, char *buf)
 {
 	struct af_verdict v;
 	if (!ui_picture_verdict(t->p, row, &v))
 		return;
+	if (is_stray(t, row)) {
+		size_t used = af_text_join(buf, CELL, 0,
+					   ui_glyph_text(UI_GLYPH_OFF, t->c->ascii));
+		(void)af_text_join(buf, CELL, used, " beyond the end");
+		return;
+	}
 	const char *glyph = ui_glyph_text(status_glyph(v.status), t->c->ascii);
 	const char *word = af_status_name(v.status);
 	af_bytes off = v.status == AF_STATUS_MISALIGNED ? v.start_off
@@ -448,6 +461,8 @@ static enum ui_role cell_role(const struct table *t, size_t row, enum column col
 	struct af_verdict v;
 	if (!ui_picture_verdict(t->p, row, &v))
 		return UI_ROLE_FREE;
+	if (col == COLUMN_STATUS && is_stray(t, row))
+		return UI_ROLE_BAD;
 	if (col == COLUMN_STATUS)
 		return ui_picture_status_role(v.status);
 	return part && part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;

@@ -185,8 +185,8 @@ static void add_small(struct af_text *t, const struct af_session *s)
 		break;
 	default:
 		af_text_add(t, "%s",
-			    PICK("sort", "label gpt", "label dos", "rubbish", "delete",
-				 "new x", "label", "sort; sort; delete 99",
+			    PICK("sort", "repair", "label gpt", "label dos", "rubbish",
+				 "delete", "new x", "label", "sort; sort; delete 99",
 				 "undo; undo; undo"));
 		break;
 	}

@@ -98,6 +98,7 @@ static void test_command__the_rest_take_their_value(void **state)
 	c = parse("attr 2 60 off");
 	assert_true(c.bit == 60 && !c.on);
 	assert_int_equal(parse("sort").verb, AF_VERB_SORT);
+	assert_int_equal(parse("repair").verb, AF_VERB_REPAIR);
 	assert_int_equal(parse("label mbr").scheme, AF_SCHEME_MBR);
 	assert_int_equal(parse("label gpt").scheme, AF_SCHEME_GPT);
 	assert_int_equal(parse("undo").verb, AF_VERB_UNDO);
@@ -183,6 +184,7 @@ static const struct {
 	{ "attr 2 60", "attr N ATTR on|off" },
 	{ "attr 2 60 maybe", "\"maybe\"" },
 	{ "sort 5", "\"5\"" },
+	{ "repair 1", "\"1\"" },
 	{ "label", "label gpt|dos" },
 	{ "label bsd", "\"bsd\"" },
 	{ "undo 2", "\"2\"" },
@@ -266,6 +268,7 @@ static void test_command__words_say_what_it_does(void **state)
 		  "change partition 2: UUID 0FC63DAF-8483-4772-8E79-3D69D8477DE4" },
 		{ "attr 2 60 off", "change partition 2: attribute 60 off" },
 		{ "sort", "sort" },
+		{ "repair", "repair the GPT" },
 		{ "label gpt", "new label gpt" },
 		{ "undo", "undo" },
 		{ "redo", "redo" },
