@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LINUX_LOGICALS 251 /* numbers up to 255: DISK_MAX_PARTS in include/linux/blkdev.h */
+
 /* Partitions on their way into a layout: all at once, since it keeps them in order of place. */
 struct found {
 	struct af_part *part;
@@ -94,7 +96,9 @@ static void judge_chain(const struct af_chain *c, const struct found *f,
 		snprintf(where, sizeof where, "after partition %u",
 			 (unsigned)f->next_logical - 1);
 	if (!c->ended)
-		af_note_blame(note, "the chain of logical partitions is broken %s: %s",
+		af_note_blame(note,
+			      "the chain of logical partitions is broken %s: %s; "
+			      "testdisk looks for what is lost",
 			      where, c->why);
 	else if (!c->whole)
 		af_note_blame(note,
@@ -132,16 +136,20 @@ static void study_chain(struct af_sheet *s, struct af_span ext, struct found *f,
 static void study_chains(struct af_sheet *s, struct found *f, struct af_label_note *note)
 {
 	size_t nentries = f->n, nlogicals;
+	char linux_too[40] = "";
 
 	for (size_t i = 0; i < nentries; i++)
 		if (f->part[i].role == AF_ROLE_EXTENDED)
 			study_chain(s, f->part[i].span, f, note);
 	nlogicals = f->n - nentries;
+	if (nlogicals > LINUX_LOGICALS)
+		(void)snprintf(linux_too, sizeof linux_too, "Linux names the first %d; ",
+			       LINUX_LOGICALS);
 	if (nlogicals > AF_LOGICALS_MAX)
 		remark(note,
-		       "%zu logical partitions: fdisk, sfdisk and parted find the first "
+		       "%zu logical partitions: %sfdisk, sfdisk and parted find the first "
 		       "%d and delete the others with whatever they write",
-		       nlogicals, AF_LOGICALS_MAX);
+		       nlogicals, linux_too, AF_LOGICALS_MAX);
 }
 
 void af_mbr_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note)

@@ -313,6 +313,7 @@ static void test_label__an_empty_ebr_makes_way(void **state)
 	render_expect_run(&b, 0, one(8192), 1, "EBR of partition 5");
 	af_layout_release(&b.base);
 	af_layout_copy(&b.now, &b.base);
+	af_patch_release(&b.patch);
 	render_part(&b, 6)->ebr += 512;
 	render_and_write(&b);
 	render_tear_down(&b);
