@@ -471,7 +471,7 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 	for (size_t i = 0; i < plan.nchanges; i++)
 		if (is_told(&m, &plan.change[i], fresh))
 			say_one(&m, &plan.change[i]);
-	af_plan_warn(base, now, words->dev_name, &plan);
+	af_plan_warn(base, now, words, &plan);
 	if (plan.nsteps != 0)
 		say_writing(&m);
 	*out = plan;

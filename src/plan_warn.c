@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "plan_priv.h"
 
@@ -14,7 +15,7 @@
 /* One change, and where warnings about it go. */
 struct warning {
 	const struct af_layout *base, *now;
-	const char *dev_name;
+	const struct af_plan_words *words;
 	const struct af_change *change;
 	struct af_plan *plan;
 };
@@ -25,7 +26,8 @@ static void warn(const struct warning *w, const char *sentence)
 	char name[128];
 	struct af_text t = { 0 };
 	uint32_t number = w->change->after.number;
-	af_text_add(&t, "%s %s", af_plan_part_name(w->dev_name, number, name, sizeof(name)),
+	af_text_add(&t, "%s %s",
+		    af_plan_part_name(w->words->dev_name, number, name, sizeof(name)),
 		    sentence);
 	af_plan_add(w->plan, "warning", number, &t);
 }
@@ -115,10 +117,48 @@ static void warn_boot(const struct warning *w)
 		     "boot");
 }
 
-void af_plan_warn(const struct af_layout *base, const struct af_layout *now,
-		  const char *dev_name, struct af_plan *plan)
+/* True if a line of text that is no comment has that word. */
+static bool has_word(const char *text, const char *word)
 {
-	struct warning w = { .base = base, .now = now, .dev_name = dev_name, .plan = plan };
+	size_t n = strlen(word);
+	while (*text != '\0') {
+		size_t line = strcspn(text, "\n");
+		size_t at = strspn(text, " \t");
+		while (at < line && text[at] != '#') {
+			size_t len = strcspn(text + at, " \t\n");
+			if (len == n && memcmp(text + at, word, n) == 0)
+				return true;
+			at += len;
+			at += strspn(text + at, " \t");
+		}
+		text += line + (text[line] != '\0');
+	}
+	return false;
+}
+
+/* Who gets another number leaves its name to the next one, or to nobody. */
+static void warn_named(const struct warning *w)
+{
+	char base[128], name[136], sentence[240];
+	uint32_t number = w->change->before.number;
+	if (is_new(w) || number == w->change->after.number || !w->words->maybe_fstab)
+		return;
+	(void)snprintf(name, sizeof(name), "/dev/%s",
+		       af_plan_part_name(w->words->dev_name, number, base, sizeof(base)));
+	if (!has_word(w->words->maybe_fstab, name))
+		return;
+	(void)snprintf(
+		sentence, sizeof(sentence),
+		"is %s so far, and fstab or crypttab says so: change that, best to a "
+		"UUID",
+		name);
+	warn(w, sentence);
+}
+
+void af_plan_warn(const struct af_layout *base, const struct af_layout *now,
+		  const struct af_plan_words *words, struct af_plan *plan)
+{
+	struct warning w = { .base = base, .now = now, .words = words, .plan = plan };
 	for (size_t i = 0; i < plan->nchanges; i++) {
 		w.change = &plan->change[i];
 		if (w.change->kind == AF_CHANGE_KEPT || w.change->kind == AF_CHANGE_REMOVED)
@@ -126,5 +166,6 @@ void af_plan_warn(const struct af_layout *base, const struct af_layout *now,
 		warn_efi(&w);
 		warn_far(&w);
 		warn_boot(&w);
+		warn_named(&w);
 	}
 }

@@ -259,12 +259,14 @@ struct af_session *af_session_open(const char *path, const struct af_session_opt
 		return NULL;
 	}
 	s->maybe_journal = o->maybe_journal ? af_strdup(o->maybe_journal) : NULL;
+	s->maybe_fstab = o->maybe_fstab ? af_strdup(o->maybe_fstab) : NULL;
 	if (!af_topo_read(&s->dev, &o->overrides, &s->topo, err) ||
 	    !af_layout_init(&s->empty, AF_SCHEME_NONE, s->dev.size, s->dev.sector_size,
 			    err) ||
 	    !read_table(s, o, &base, err)) {
 		af_dev_close(&s->dev);
 		free(s->maybe_journal);
+		free(s->maybe_fstab);
 		free(s);
 		return NULL;
 	}
@@ -285,6 +287,7 @@ void af_session_close(struct af_session *s)
 	af_contents_release(&s->contents);
 	af_dev_close(&s->dev);
 	free(s->maybe_journal);
+	free(s->maybe_fstab);
 	free(s);
 }
 
@@ -513,13 +516,18 @@ bool af_session_run(struct af_session *s, const char *text, struct af_err *err)
 
 void af_session_plan(const struct af_session *s, struct af_plan *out)
 {
+	struct af_text names = { 0 };
+
+	af_session_names(s->maybe_fstab, &names);
 	const struct af_plan_words words = { .dev_name = s->dev.path,
 					     .holds = s->note.holds,
+					     .maybe_fstab = af_text_get(&names),
 					     .contents = &s->contents,
 					     .mbr_types = af_label_types(AF_SCHEME_MBR),
 					     .gpt_types = af_label_types(AF_SCHEME_GPT) };
 
 	af_plan_make(af_session_base(s), now_of(s), &words, out);
+	af_text_release(&names);
 }
 
 bool af_session_patch(struct af_session *s, struct af_patch *out, struct af_err *err)

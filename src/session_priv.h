@@ -40,7 +40,7 @@ struct af_session {
 	bool wants_probing; /* look behind the screen whenever something is unknown */
 	bool read_only;     /* never write, because of why_not */
 	char why_not[120];
-	char *maybe_journal;
+	char *maybe_journal, *maybe_fstab;
 	bool is_between; /* a write was interrupted, and nothing is done before that is settled */
 	struct af_unfinished unfinished;
 	char between[400]; /* the sentence about it */
@@ -60,6 +60,9 @@ void af_session_stop_probing(struct af_session *s);
 
 /** Fills in what the command's words mean on a table of that scheme, and the identities that it needs. */
 bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af_err *err);
+
+/** Appends what /etc/fstab and /etc/crypttab say, or the file in place of both. Nothing if they cannot be read. */
+void af_session_names(const char *maybe_fstab, struct af_text *t);
 
 /** Gives every GPT partition without a UUID a fresh one. */
 void af_session_identify(struct af_layout *l);

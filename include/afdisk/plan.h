@@ -41,6 +41,8 @@ struct af_plan {
 struct af_plan_words {
 	const char *dev_name; /* "/dev/sda", "disk.img" */
 	const char *holds;    /* what a disk without a table holds, see label.h */
+	const char *
+		maybe_fstab; /* lines of fstab(5), or of like files, that may name partitions */
 	const struct af_contents *contents;
 	const struct af_types *mbr_types,
 		*gpt_types; /* both: a new table may be of the other kind */

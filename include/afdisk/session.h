@@ -15,6 +15,7 @@ struct af_session_options {
 	bool even_unreadable; /* a table that cannot be read is an empty one: only a way back is wanted */
 	struct af_overrides overrides;
 	const char *maybe_journal;
+	const char *maybe_fstab; /* read in place of /etc/fstab and /etc/crypttab */
 };
 
 /** Opens a disk: topology and table, nothing else is read. NULL with err on failure. */
