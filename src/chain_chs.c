@@ -11,6 +11,8 @@
 
 enum { CYLINDERS = 1024, HEADS = 255, TRACK = 63, HEADS_MAX = 256 };
 
+#define NAMED ((size_t)1 << 16) /* what a place that is named counts, against one beyond */
+
 void af_geometry_usual(struct af_geometry *out)
 {
 	*out = (struct af_geometry){ HEADS, TRACK, { 0xFE, 0xFF, 0xFF } };
@@ -34,25 +36,31 @@ void af_geometry_put(const struct af_geometry *g, uint64_t lba, unsigned char ch
 	chs[2] = (unsigned char)(cylinder & 0xFF);
 }
 
-/* True if seen says its place in the words of g. */
-static bool speaks(const struct af_geometry *g, const struct af_chs *seen)
+/* The last place that has a number, which mostly stands for all behind it, too. */
+static void put_last(const struct af_geometry *g, unsigned char chs[3])
 {
-	unsigned char chs[3];
-
-	if (seen->lba >= af_geometry_end(g))
-		return false; /* any geometry may say that */
-	af_geometry_put(g, seen->lba, chs);
-	return memcmp(chs, seen->chs, sizeof chs) == 0;
+	chs[0] = (unsigned char)(g->heads - 1);
+	chs[1] = (unsigned char)(g->sectors | 0xC0);
+	chs[2] = 0xFF;
 }
 
-static size_t count_speaking(const struct af_geometry *g, const struct af_chs *seen,
-			     size_t n)
+/* How well g explains what was seen: by the places that it names, and between equals by what stands for those beyond. */
+static size_t fit(const struct af_geometry *g, const struct af_chs *seen, size_t n)
 {
-	size_t count = 0;
+	size_t named = 0, beyond = 0;
 
-	for (size_t i = 0; i < n; i++)
-		count += speaks(g, &seen[i]);
-	return count;
+	for (size_t i = 0; i < n; i++) {
+		bool far = seen[i].lba >= af_geometry_end(g);
+		unsigned char chs[3];
+
+		if (far)
+			put_last(g, chs);
+		else
+			af_geometry_put(g, seen[i].lba, chs);
+		if (memcmp(chs, seen[i].chs, sizeof chs) == 0)
+			(*(far ? &beyond : &named))++;
+	}
+	return named * NAMED + beyond;
 }
 
 /* What stands for a place that g cannot name: what the table itself says there, if that is always the same. */
@@ -67,30 +75,61 @@ static void find_beyond(struct af_geometry *g, const struct af_chs *seen, size_t
 		same = same && (!found || memcmp(found->chs, seen[i].chs, 3) == 0);
 		found = &seen[i];
 	}
-	g->beyond[0] = (unsigned char)(g->heads - 1);
-	g->beyond[1] = (unsigned char)(g->sectors | 0xC0);
-	g->beyond[2] = 0xFF;
+	put_last(g, g->beyond);
 	if (found && same)
 		memcpy(g->beyond, found->chs, sizeof g->beyond);
 }
 
+/* Takes g if it fits better than the best so far. */
+static void consider(struct af_geometry *best, size_t *score, struct af_geometry g,
+		     const struct af_chs *seen, size_t n)
+{
+	size_t fits = fit(&g, seen, n);
+
+	if (fits <= *score)
+		return;
+	*score = fits;
+	*best = g;
+}
+
+/* The geometries in which seen tells its place: one equation for two unknowns, so each length of track is tried. */
+static void consider_solutions(struct af_geometry *best, size_t *score, size_t which,
+			       const struct af_chs *seen, size_t n)
+{
+	const struct af_chs *one = &seen[which];
+	uint64_t cylinder = one->chs[2] | (uint64_t)(one->chs[1] & 0xC0) << 2;
+	uint64_t head = one->chs[0], sector = one->chs[1] & 0x3F;
+
+	if (cylinder == 0 || sector == 0 || one->lba < sector)
+		return;
+	for (uint64_t track = TRACK; track >= sector; track--) {
+		uint64_t tracks = (one->lba - (sector - 1)) / track;
+		uint64_t heads = tracks > head ? (tracks - head) / cylinder : 0;
+		struct af_geometry g = { .heads = (unsigned)heads,
+					 .sectors = (unsigned)track };
+
+		if (heads > head && heads <= HEADS_MAX)
+			consider(best, score, g, seen, n);
+	}
+}
+
 void af_geometry_guess(const struct af_chs *seen, size_t n, struct af_geometry *out)
 {
-	size_t best;
+	size_t score;
 
 	af_geometry_usual(out);
-	best = count_speaking(out, seen, n);
+	score = fit(out, seen, n);
 	/* Partitions end with a cylinder where that counts: the end is the last head and the last sector. */
 	for (size_t i = 0; i < n; i++) {
 		struct af_geometry g = { .heads = seen[i].chs[0] + 1U,
 					 .sectors = seen[i].chs[1] & 0x3F };
-		size_t count =
-			g.sectors && g.heads <= HEADS_MAX ? count_speaking(&g, seen, n) : 0;
 
-		if (count > best) {
-			best = count;
-			*out = g;
-		}
+		if (g.sectors)
+			consider(out, &score, g, seen, n);
 	}
+	if (score < 2 * NAMED)
+		score = 2 * NAMED - 1; /* a place alone has solutions that mean nothing */
+	for (size_t i = 0; i < n && score / NAMED < n; i++)
+		consider_solutions(out, &score, i, seen, n);
 	find_beyond(out, seen, n);
 }

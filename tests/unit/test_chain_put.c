@@ -310,6 +310,31 @@ static void test_chain__the_geometry_is_what_the_table_says(void **state)
 	expect_geometry(zip, 3, (struct af_geometry){ 64, 32, { 0xFE, 0xFF, 0xFF } });
 }
 
+/* 16 heads, but no partition begins or ends with a cylinder. */
+static void test_chain__the_geometry_is_worked_out(void **state)
+{
+	static const struct af_chs aligned[] = {
+		{ { 0x00, 0x21, 0x02 }, 2048 },
+		{ { 0x08, 0x27, 0x52 }, 83198 },
+		{ { 0x06, 0x11, 0x51 }, 82042 },
+		{ { 0x0D, 0x4E, 0x8C }, 400000 },
+	};
+	/* one place alone is no evidence */
+	static const struct af_chs alone[] = { { { 0x08, 0x27, 0x52 }, 83198 } };
+
+	/* nearly all of it beyond the cylinders: what stands for that decides */
+	static const struct af_chs far[] = {
+		{ { 0x01, 0x01, 0x00 }, 63 },
+		{ { 0x0F, 0xFF, 0xFF }, 4000000 },
+		{ { 0x0F, 0xFF, 0xFF }, 8000000 },
+	};
+
+	(void)state;
+	expect_geometry(far, 3, (struct af_geometry){ 16, 63, { 0x0F, 0xFF, 0xFF } });
+	expect_geometry(aligned, 4, (struct af_geometry){ 16, 63, { 0x0F, 0xFF, 0xFF } });
+	expect_geometry(alone, 1, (struct af_geometry){ 255, 63, { 0xFE, 0xFF, 0xFF } });
+}
+
 static void test_chain__the_geometry_is_the_usual_one_without_a_better(void **state)
 {
 	static const struct af_geometry usual = { 255, 63, { 0xFE, 0xFF, 0xFF } };
@@ -371,6 +396,7 @@ int main(void)
 		cmocka_unit_test(test_chain__an_entry_keeps_the_chs_of_a_place_that_stays),
 		cmocka_unit_test(test_chain__an_unused_entry_is_left_alone),
 		cmocka_unit_test(test_chain__the_geometry_is_what_the_table_says),
+		cmocka_unit_test(test_chain__the_geometry_is_worked_out),
 		cmocka_unit_test(
 			test_chain__the_geometry_is_the_usual_one_without_a_better),
 		cmocka_unit_test(test_chain__beyond_is_the_tables_own_word),
