@@ -46,7 +46,7 @@ TLIB := $(patsubst %.c,$(O)/%.o,$(wildcard tests/lib/*.c))
 
 # Tests: programs to build and run, and scripts. ONLY=word keeps those with that word in their name.
 HARNESS  := $(wildcard tests/fuzz/fuzz_*.c)
-PROGRAMS := $(patsubst %.c,$(O)/%,$(wildcard tests/unit/test_*.c tests/prop/prop_*.c tests/screen/test_*.c) $(HARNESS))
+PROGRAMS := $(patsubst %.c,$(O)/%,$(wildcard tests/unit/test_*.c tests/prop/prop_*.c tests/crash/crash_*.c tests/screen/test_*.c) $(HARNESS))
 SCRIPTS  := $(wildcard tests/arch/*.sh tests/cli/run.sh tests/judge/*.sh tests/pty/*.sh tests/vm/*.sh)
 TESTS    := $(foreach test,$(SCRIPTS) $(PROGRAMS),$(if $(ONLY),$(if $(findstring $(ONLY),$(test)),$(test)),$(test)))
 TOOLS    := $(O)/tests/lib/tool/mkdisk $(O)/tests/lib/tool/diffdisk

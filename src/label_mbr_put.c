@@ -262,7 +262,7 @@ static struct af_span sector_at(const struct af_sheet *s, af_bytes at)
 }
 
 /* EBRs from the tail to the head: those that the old chain runs through, or the others. */
-static void emit_ebrs(const struct af_sheet *s, const struct row *r, bool living,
+static void emit_ebrs(const struct af_sheet *s, const struct row *r, bool living, int phase,
 		      struct af_patch *p)
 {
 	struct row all = {
@@ -280,17 +280,32 @@ static void emit_ebrs(const struct af_sheet *s, const struct row *r, bool living
 		else if (r->n == 1)
 			snprintf(what, sizeof what, "EBR of the empty extended partition");
 		if ((find_old(&all, link->at) < s->chain.n) == living)
-			af_sheet_emit(s, p, sector_at(s, link->at), living ? 1 : 0, what);
+			af_sheet_emit(s, p, sector_at(s, link->at), phase, what);
 	}
+}
+
+/* True if links may lead beyond the old end of the extended partition: then its new end comes first, and no link leads
+ * out of it at any moment. */
+static bool grows(const struct af_layout *base, const struct af_layout *now)
+{
+	const struct af_part *old = af_layout_extended(base);
+	const struct af_part *ext = af_layout_extended(now);
+
+	return old && ext && old->span.start == ext->span.start &&
+	       old->span.end < ext->span.end && !af_layout_is_new(base, now);
 }
 
 void af_mbr_emit(const struct af_sheet *s, const struct af_layout *base,
 		 const struct af_layout *now, struct af_patch *p)
 {
 	struct row r = make_row(s, base, now);
+	bool first = grows(base, now);
 
-	emit_ebrs(s, &r, false, p);
-	emit_ebrs(s, &r, true, p);
+	emit_ebrs(s, &r, false, 0, p);
+	if (first)
+		af_sheet_emit(s, p, sector_at(s, 0), 1, "MBR");
+	emit_ebrs(s, &r, true, first ? 2 : 1, p);
+	if (!first)
+		af_sheet_emit(s, p, sector_at(s, 0), 2, "MBR");
 	release_row(&r);
-	af_sheet_emit(s, p, sector_at(s, 0), 2, "MBR");
 }

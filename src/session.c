@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "afdisk/place.h"
 #include "session_priv.h"
 
 /** The state of a partition nobody has looked into. An extended one holds logicals, nothing else. */
@@ -387,6 +388,7 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 	}
 	if (cmd->verb == AF_VERB_CONVERT)
 		af_session_identify(&next);
+	af_place_apart(af_session_base(s), &next);
 	*out = next;
 	return true;
 }
@@ -425,6 +427,7 @@ bool af_session_take(struct af_session *s, struct af_layout next, const char *wo
 		af_layout_release(&next);
 		return false;
 	}
+	af_place_apart(af_session_base(s), &next);
 	if (af_layout_equal(now_of(s), &next))
 		af_layout_release(&next);
 	else

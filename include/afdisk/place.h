@@ -46,6 +46,13 @@ void af_place_head(struct af_layout *l);
 /** Where the extended partition began at old_start and begins elsewhere now: the head of the chain goes along. */
 void af_place_follow(struct af_layout *l, af_bytes old_start);
 
+/**
+ * Moves the EBRs of l that would be written over others of the table on the disk, base, where the start of the extended
+ * partition is another one or the table is new: to the nearest free sector before their data, if there is one. Then
+ * either chain is whole at every moment of a write.
+ */
+void af_place_apart(const struct af_layout *base, struct af_layout *l);
+
 /** The MBR code for a new extended partition that ends at that byte: 0f beyond what CHS reaches, else 05. */
 uint8_t af_place_extended_code(const struct af_layout *l, af_bytes end);
 
