@@ -21,7 +21,7 @@
 static bool find_sector_size(const struct request *r, const char *path, uint32_t *out,
 			     struct af_err *err)
 {
-	struct af_session_options options = { .read_only = true };
+	struct af_session_options options = { .read_only = true, .look_only = true };
 	const struct size_option *given = &r->size[SIZE_SECTOR];
 	options.overrides.has_sector_size = given->given;
 	options.overrides.sector_size = given->amount.value;
@@ -93,6 +93,8 @@ struct af_session *af_cli_open(const struct request *r, const char *path)
 	struct af_session *s = NULL;
 	options.even_unreadable = r->verb == VERB_BACKUP || r->verb == VERB_RESTORE ||
 				  r->verb == VERB_RESUME || r->verb == VERB_REVERT;
+	options.look_only =
+		r->verb == VERB_LIST || r->verb == VERB_CHECK || r->verb == VERB_DUMP;
 	if (scale_sizes(r, path, &options.overrides, &err))
 		s = af_session_open(path, &options, &err);
 	if (s == NULL)

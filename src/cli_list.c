@@ -1,7 +1,7 @@
 /*
- * What --list and --check print for people. The only room that knows libsmartcols, which
- * lines up the columns of the table; the lines above it say what the disk is and by what
- * its partitions are judged. What stands in the columns is columns.c's.
+ * What --list and --check print. The only room that knows libsmartcols, which makes the
+ * JSON of --output; the lines above a table say what the disk is and by what its partitions
+ * are judged. What stands in the columns is columns.c's, how they are drawn cli_table.c's.
  */
 #include "cli_priv.h"
 #include <inttypes.h>
@@ -10,120 +10,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table whose rows come from one disk or from several. */
-struct sheet {
-	struct libscols_table *table;
-	const struct af_columns *columns;
-	bool json;
-};
-
-static struct sheet new_sheet(const struct af_columns *columns, bool color, bool json)
+/* A cell of JSON: text that is valid whatever the disk holds. */
+static void set_cell(struct libscols_line *line, size_t at, const struct af_text *t)
 {
-	struct sheet s = { scols_new_table(), columns, json };
-	(void)scols_table_set_termforce(s.table, SCOLS_TERMFORCE_NEVER);
-	(void)scols_table_enable_colors(s.table, color);
-	(void)scols_table_enable_json(s.table, json);
-	(void)scols_table_set_name(s.table, "partitions");
+	char *clean = af_alloc(t->len + 1, 1);
+	af_text_clean(af_text_get(t), clean, t->len + 1);
+	(void)scols_line_refer_data(line, at, clean);
+}
+
+static void add_columns(struct libscols_table *table, const struct af_columns *columns)
+{
 	for (size_t i = 0; i < columns->n; i++) {
 		enum af_column_kind kind = af_columns_kind(columns->show[i]);
-		bool number = kind == AF_COLUMN_COUNT;
 		struct libscols_column *c = scols_table_new_column(
-			s.table, af_columns_heading(columns->show[i]), 0,
-			number ? SCOLS_FL_RIGHT : 0);
+			table, af_columns_heading(columns->show[i]), 0, 0);
 		if (kind != AF_COLUMN_TEXT)
-			(void)scols_column_set_json_type(c, number ? SCOLS_JSON_NUMBER
-								   : SCOLS_JSON_BOOLEAN);
-	}
-	return s;
-}
-
-/* A mark where a check would fail. */
-static void color_status(struct libscols_line *line, size_t at, enum af_status status)
-{
-	struct libscols_cell *cell = scols_line_get_cell(line, at);
-	if (af_status_fails(status, false))
-		(void)scols_cell_set_color(cell, "red");
-	else if (af_status_fails(status, true))
-		(void)scols_cell_set_color(cell, "brown");
-}
-
-/* What a cell says, in JSON without bytes that are no text. */
-static void set_cell(struct libscols_line *line, size_t at, struct af_text *t, bool json)
-{
-	if (json && t->len > 0) {
-		char *clean = af_alloc(t->len + 1, 1);
-		af_text_clean(af_text_get(t), clean, t->len + 1);
-		(void)scols_line_refer_data(line, at, clean);
-	} else {
-		(void)scols_line_set_data(line, at, af_text_get(t));
+			(void)scols_column_set_json_type(c, kind == AF_COLUMN_COUNT
+								    ? SCOLS_JSON_NUMBER
+								    : SCOLS_JSON_BOOLEAN);
 	}
 }
 
-/* True of a partition that ends beyond the disk. */
-static bool is_stray(const struct af_column_row *row)
+static void add_line(struct libscols_table *table, const struct af_columns *columns,
+		     const struct af_column_row *row)
 {
-	return row->part != NULL && row->maybe_layer == NULL &&
-	       af_layout_is_stray(row->disk->layout, row->part);
-}
-
-static void add_row(const struct sheet *s, const struct af_column_row *row,
-		    struct af_text *cell)
-{
-	struct libscols_line *line = scols_table_new_line(s->table, NULL);
-	for (size_t i = 0; i < s->columns->n; i++) {
-		enum af_column column = s->columns->show[i];
-		af_text_clear(cell);
-		af_columns_cell(cell, column, row, s->json);
-		bool stray = column == AF_COLUMN_STATUS && is_stray(row);
-		if (stray && !s->json)
-			af_text_add(cell, ", beyond the end");
-		set_cell(line, i, cell, s->json);
-		if (stray)
-			(void)scols_cell_set_color(scols_line_get_cell(line, i), "red");
-		else if (column == AF_COLUMN_STATUS)
-			color_status(line, i, af_columns_verdict(row).status);
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	struct af_text cell = { 0 };
+	for (size_t i = 0; i < columns->n; i++) {
+		af_text_clear(&cell);
+		af_columns_cell(&cell, columns->show[i], row, true);
+		set_cell(line, i, &cell);
 	}
+	af_text_release(&cell);
 }
 
-/* The partition, and the entries of a label inside it. */
-static void add_part(const struct sheet *s, struct af_column_row *row, struct af_text *cell)
-{
-	const struct af_content *c = af_contents_find(row->disk->contents, row->part->id);
-	row->maybe_layer = NULL;
-	add_row(s, row, cell);
-	for (size_t i = 0; c != NULL && i < c->nlayers; i++) {
-		row->maybe_layer = &c->layer[i];
-		if (af_layer_is_nested(row->maybe_layer))
-			add_row(s, row, cell);
-	}
-}
-
-static void add_rows(const struct sheet *s, const struct af_disk *disk)
+/* All partitions, and behind each the entries of a label inside it. */
+static void add_lines(struct libscols_table *table, const struct af_columns *columns,
+		      const struct af_disk *disk)
 {
 	const struct af_layout *l = disk->layout;
 	struct af_column_row row = { .disk = disk };
 	struct af_room *room = NULL;
-	struct af_text cell = { 0 };
 	row.nrooms = af_align_rooms(disk->rules, l, &room);
 	row.room = room;
 	for (size_t i = 0; i < l->nparts; i++) {
+		const struct af_content *c;
 		row.part = &l->part[i];
-		add_part(s, &row, &cell);
+		row.maybe_layer = NULL;
+		add_line(table, columns, &row);
+		c = af_contents_find(disk->contents, row.part->id);
+		for (size_t k = 0; c != NULL && k < c->nlayers; k++) {
+			row.maybe_layer = &c->layer[k];
+			if (af_layer_is_nested(row.maybe_layer))
+				add_line(table, columns, &row);
+		}
 	}
-	af_text_release(&cell);
 	free(room);
-}
-
-/* Appends the table, whose last line the library may leave open, and frees it. */
-static void put_sheet(struct af_text *t, struct sheet *s)
-{
-	char *text = NULL;
-	if (scols_print_table_to_string(s->table, &text) == 0 && text != NULL)
-		af_text_add(t, "%s", text);
-	if (t->len > 0 && t->data[t->len - 1] != '\n')
-		af_text_add(t, "\n");
-	free(text);
-	scols_unref_table(s->table);
 }
 
 /* "1 sector", "8 sectors" */
@@ -237,20 +179,27 @@ void af_cli_list(struct af_text *t, const struct af_disk *disk,
 	add_heading(t, disk);
 	if (disk->layout->nparts == 0)
 		return;
-	struct sheet s = new_sheet(columns, color, false);
 	af_text_add(t, "\n");
-	add_rows(&s, disk);
-	put_sheet(t, &s);
+	af_cli_table(t, disk, columns, color);
 	add_remarks(t, disk);
 }
 
 void af_cli_list_json(struct af_text *t, const struct af_disk *disk, size_t n,
 		      const struct af_columns *columns)
 {
-	struct sheet s = new_sheet(columns, false, true);
+	struct libscols_table *table = scols_new_table();
+	char *text = NULL;
+	(void)scols_table_enable_json(table, 1);
+	(void)scols_table_set_name(table, "partitions");
+	add_columns(table, columns);
 	for (size_t i = 0; i < n; i++)
-		add_rows(&s, &disk[i]);
-	put_sheet(t, &s);
+		add_lines(table, columns, &disk[i]);
+	if (scols_print_table_to_string(table, &text) == 0 && text != NULL)
+		af_text_put(t, text, strlen(text));
+	if (t->len > 0 && t->data[t->len - 1] != '\n') /* it leaves an empty one open */
+		af_text_put(t, "\n", 1);
+	free(text);
+	scols_unref_table(table);
 }
 
 /* "disk.img1: misaligned: " */

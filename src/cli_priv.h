@@ -79,6 +79,10 @@ int af_cli_finish(const struct request *r, struct af_session *s);
 /** Makes the wanted table what the script of --apply says; false, told on stderr, if that fails. */
 bool af_cli_apply(const struct request *r, struct af_session *s);
 
+/** Appends the partitions of one disk in columns, a line each, under a line of headings. */
+void af_cli_table(struct af_text *out, const struct af_disk *disk,
+		  const struct af_columns *columns, bool color);
+
 /** Appends the human --list of one disk: what it is, and its partitions in a table. */
 void af_cli_list(struct af_text *t, const struct af_disk *disk,
 		 const struct af_columns *columns, bool color);

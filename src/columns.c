@@ -123,6 +123,11 @@ bool af_columns_need_contents(const struct af_columns *c)
 	       has(c, AF_COLUMN_LABEL) || has(c, AF_COLUMN_FS_UUID);
 }
 
+bool af_columns_need_rooms(const struct af_columns *c)
+{
+	return has(c, AF_COLUMN_PADDING);
+}
+
 const char *af_columns_heading(enum af_column c)
 {
 	return column_table[c].heading;
@@ -133,7 +138,18 @@ enum af_column_kind af_columns_kind(enum af_column c)
 	return column_table[c].kind;
 }
 
-/* --- what stands in them --- */
+/* --- what stands in them: put together without formatting, which is what takes long in a long list --- */
+
+static void put(struct af_text *t, const char *text)
+{
+	af_text_put(t, text, strlen(text));
+}
+
+static void put_number(struct af_text *t, int64_t n)
+{
+	char number[AF_SHORT];
+	put(t, af_text_decimal(n, number));
+}
 
 /* The partition's name with the folder that the disk was named with. */
 static void add_device(struct af_text *t, const struct af_column_row *row)
@@ -142,8 +158,7 @@ static void add_device(struct af_text *t, const struct af_column_row *row)
 	char name[128];
 	if (slash != NULL)
 		af_text_put(t, path, (size_t)(slash - path) + 1); /* slash >= path */
-	af_text_add(t, "%s",
-		    af_plan_part_name(path, row->part->number, name, sizeof(name)));
+	put(t, af_plan_part_name(path, row->part->number, name, sizeof(name)));
 	if (row->maybe_layer)
 		af_text_add(t, " %s", row->maybe_layer->name);
 }
@@ -156,20 +171,20 @@ static void add_content(struct af_text *t, const struct af_column_row *row,
 	if (c == NULL || c->state == AF_CONTENT_NONE)
 		return;
 	if (c->state != AF_CONTENT_FOUND)
-		af_text_add(t, "?");
+		put(t, "?");
 	else if (column == AF_COLUMN_FS)
-		af_text_add(t, "%s", c->fs);
+		put(t, c->fs);
 	else
-		af_text_add(t, "%s", column == AF_COLUMN_LABEL ? c->label : c->uuid);
+		put(t, column == AF_COLUMN_LABEL ? c->label : c->uuid);
 }
 
 static void add_size(struct af_text *t, af_bytes n, bool for_program)
 {
 	char size[AF_SHORT];
 	if (for_program)
-		af_text_add(t, "%" PRId64, n);
+		put_number(t, n);
 	else
-		af_text_add(t, "%s", af_text_size_short(n, size));
+		put(t, af_text_size_short(n, size));
 }
 
 /* On an MBR the identity that Linux makes up, PARTUUID: the disk's and the number. */
@@ -180,7 +195,7 @@ static void add_uuid(struct af_text *t, const struct af_column_row *row)
 	char uuid[40];
 	if (l->scheme == AF_SCHEME_GPT) {
 		af_scheme_uuid_text(row->part->uuid, uuid);
-		af_text_add(t, "%s", uuid);
+		put(t, uuid);
 	} else if ((id[0] | id[1] | id[2] | id[3]) != 0) {
 		af_text_add(t, "%02x%02x%02x%02x-%02" PRIx32, id[0], id[1], id[2], id[3],
 			    row->part->number);
@@ -198,16 +213,17 @@ static void add_type(struct af_text *t, const struct af_column_row *row, bool by
 	}
 	const struct af_disk *disk = row->disk;
 	char code[40];
-	af_scheme_type_text(disk->layout->scheme, row->part->type, code);
-	af_text_add(t, "%s",
-		    by_name ? af_scheme_type_name(disk->types, row->part->type) : code);
+	if (by_name) {
+		put(t, af_scheme_type_name(disk->types, row->part->type));
+	} else {
+		af_scheme_type_text(disk->layout->scheme, row->part->type, code);
+		put(t, code);
+	}
 }
 
 static void add_sectors(struct af_text *t, const struct af_column_row *row, af_bytes n)
 {
-	char number[AF_SHORT];
-	int64_t sectors = af_sectors(n, row->disk->layout->sector_size);
-	af_text_add(t, "%s", af_text_decimal(sectors, number));
+	put_number(t, af_sectors(n, row->disk->layout->sector_size));
 }
 
 struct af_verdict af_columns_verdict(const struct af_column_row *row)
@@ -224,7 +240,7 @@ static void add_place(struct af_text *t, enum af_column c, const struct af_colum
 	const struct af_part *part = row->part;
 	struct af_verdict v = af_columns_verdict(row);
 	if (c == AF_COLUMN_STATUS)
-		af_text_add(t, "%s", af_status_name(v.status));
+		put(t, af_status_name(v.status));
 	else if (c == AF_COLUMN_START_OFF || c == AF_COLUMN_END_OFF)
 		add_sectors(t, row, c == AF_COLUMN_END_OFF ? v.end_off : v.start_off);
 	else if (row->maybe_layer)
@@ -252,13 +268,13 @@ static void add_entry(struct af_text *t, enum af_column c, const struct af_colum
 	const struct af_layout *l = row->disk->layout;
 	const struct af_part *part = row->part;
 	if (c == AF_COLUMN_NUMBER)
-		af_text_add(t, "%" PRIu32, part->number);
+		put_number(t, part->number);
 	else if (c == AF_COLUMN_KIND)
-		af_text_add(t, "%s", af_report_kind(l, part));
+		put(t, af_report_kind(l, part));
 	else if (c == AF_COLUMN_BOOT)
-		af_text_add(t, "%s", af_report_boot(l, part) ? "*" : "");
+		put(t, af_report_boot(l, part) ? "*" : "");
 	else if (c == AF_COLUMN_NAME)
-		af_text_add(t, "%s", part->name);
+		put(t, part->name);
 	else if (l->scheme == AF_SCHEME_GPT)
 		af_report_attrs(t, part->attrs);
 }

@@ -130,8 +130,8 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 	return true;
 }
 
-bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
-		   struct af_err *err)
+static bool read_table(struct af_dev *dev, bool with_libfdisk, struct af_layout *out,
+		       struct af_label_note *note, struct af_err *err)
 {
 	struct af_sheet s = {
 		.read = read_dev,
@@ -139,12 +139,24 @@ bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_no
 		.disk_size = dev->size,
 		.sector_size = dev->sector_size,
 	};
-	bool ok = af_label_study(&s, true, out, note, err);
+	bool ok = af_label_study(&s, with_libfdisk, out, note, err);
 
 	af_sheet_release(&s);
 	if (ok && out->scheme == AF_SCHEME_NONE)
 		af_plain_whole(dev, note);
 	return ok;
+}
+
+bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
+		   struct af_err *err)
+{
+	return read_table(dev, true, out, note, err);
+}
+
+bool af_label_look(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
+		   struct af_err *err)
+{
+	return read_table(dev, false, out, note, err);
 }
 
 /* Finds the first thing that is not as it was wanted. */

@@ -38,20 +38,29 @@ static void close_shadow(struct fdisk_context *c)
 	fdisk_unref_context(c);
 }
 
+/* The value of a hexadecimal digit, or -1. */
+static int hex_digit(char c)
+{
+	const int lower = c | 0x20;
+
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
 /* A GUID in text, with or without dashes, to bytes in the order of the text. */
 static bool parse_guid(const char *text, uint8_t out[16])
 {
 	size_t digits = 0;
 
 	for (; *text; text++) {
-		static const char hex[] = "0123456789abcdef";
-		const char *digit = strchr(hex, *text | 0x20);
+		const int digit = hex_digit(*text);
 
 		if (*text == '-')
 			continue;
-		if (!digit || digits == 32)
+		if (digit < 0 || digits == 32)
 			return false;
-		out[digits / 2] = (uint8_t)(out[digits / 2] << 4 | (digit - hex));
+		out[digits / 2] = (uint8_t)(out[digits / 2] << 4 | digit);
 		digits++;
 	}
 	return digits == 32;
@@ -194,22 +203,27 @@ static void fill_list(struct list *list, enum af_scheme scheme, const char *name
 	fdisk_unref_context(c);
 }
 
-static void fill_lists(void)
+static void fill_mbr_list(void)
 {
 	fill_list(&mbr_list, AF_SCHEME_MBR, "dos");
+}
+
+static void fill_gpt_list(void)
+{
 	fill_list(&gpt_list, AF_SCHEME_GPT, "gpt");
 }
 
 const struct af_types *af_label_types(enum af_scheme scheme)
 {
 	static const struct af_types none;
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static pthread_once_t mbr = PTHREAD_ONCE_INIT, gpt = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, fill_lists);
 	switch (scheme) {
 	case AF_SCHEME_MBR:
+		pthread_once(&mbr, fill_mbr_list);
 		return &mbr_list.types;
 	case AF_SCHEME_GPT:
+		pthread_once(&gpt, fill_gpt_list);
 		return &gpt_list.types;
 	case AF_SCHEME_NONE:
 		break;

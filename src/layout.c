@@ -153,8 +153,16 @@ void af_layout_add_all(struct af_layout *l, const struct af_part *part, size_t n
 
 uint32_t af_layout_add(struct af_layout *l, const struct af_part *part)
 {
-	af_layout_add_all(l, part, 1);
-	return l->next_id - 1;
+	struct af_part copy = *part;
+	size_t at = l->nparts;
+	copy.id = l->next_id++;
+	l->part = af_realloc(l->part, l->nparts + 1, sizeof(*l->part));
+	while (at > 0 && by_place(&copy, &l->part[at - 1]) < 0)
+		at--;
+	memmove(&l->part[at + 1], &l->part[at], (l->nparts - at) * sizeof(*l->part));
+	l->part[at] = copy;
+	l->nparts++;
+	return copy.id;
 }
 
 void af_layout_remove(struct af_layout *l, uint32_t id)

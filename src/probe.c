@@ -33,6 +33,43 @@ static bool read_ahead(struct af_dev *dev, struct af_span span)
 	return done;
 }
 
+/*
+ * A ZFS device has four labels of 256 KiB, two at each end, and in each at 16 KiB a list of names and values that
+ * begins with its encoding: 1 (XDR), the byte order, two zeros (OpenZFS, vdev_label.c and nvpair.c). libblkid
+ * reads all four labels whole, more than everything else together, so it is only asked about ZFS where one of them
+ * begins so. Below 64 MiB it does not look for ZFS.
+ */
+#define ZFS_LABEL (256 * AF_KIB)
+#define ZFS_LIST  (16 * AF_KIB)
+#define ZFS_LEAST (64 * AF_MIB)
+
+static bool is_zfs_label(struct af_dev *dev, af_bytes at)
+{
+	unsigned char list[4];
+	struct af_err ignored;
+
+	return af_dev_read(dev, at + ZFS_LIST, list, sizeof(list), &ignored) &&
+	       list[0] == 1 && list[1] <= 1 && list[2] == 0 && list[3] == 0;
+}
+
+static bool may_be_zfs(struct af_dev *dev, struct af_span span)
+{
+	const af_bytes end = span.start + af_span_size(span) / ZFS_LABEL * ZFS_LABEL;
+
+	if (af_span_size(span) < ZFS_LEAST)
+		return false;
+	return is_zfs_label(dev, span.start) || is_zfs_label(dev, span.start + ZFS_LABEL) ||
+	       is_zfs_label(dev, end - 2 * ZFS_LABEL) || is_zfs_label(dev, end - ZFS_LABEL);
+}
+
+static void leave_out_zfs(blkid_probe pr)
+{
+	char zfs[] = "zfs_member";
+	char *names[] = { zfs, NULL };
+
+	(void)blkid_probe_filter_superblocks_type(pr, BLKID_FLTR_NOTIN, names);
+}
+
 /** The value of a name, cleaned; "" if there is none. */
 static void take(blkid_probe pr, const char *name, char *out, size_t size)
 {
@@ -43,7 +80,7 @@ static void take(blkid_probe pr, const char *name, char *out, size_t size)
 		af_text_clean(value, out, size);
 }
 
-static void ask(blkid_probe pr, struct af_content *c)
+static void ask(blkid_probe pr, bool zfs, struct af_content *c)
 {
 	int rc;
 
@@ -51,6 +88,8 @@ static void ask(blkid_probe pr, struct af_content *c)
 	(void)blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_LABEL |
 							    BLKID_SUBLKS_UUID |
 							    BLKID_SUBLKS_USAGE);
+	if (!zfs)
+		leave_out_zfs(pr);
 	rc = blkid_do_safeprobe(pr);
 	if (rc == 1) {
 		c->state = AF_CONTENT_NONE;
@@ -75,7 +114,7 @@ void af_probe(struct af_dev *dev, struct af_span span, struct af_content *out)
 	if (af_dev_fd(dev) >= 0 && read_ahead(dev, span) && (pr = blkid_new_probe())) {
 		if (blkid_probe_set_device(pr, af_dev_fd(dev), span.start,
 					   af_span_size(span)) == 0)
-			ask(pr, &c);
+			ask(pr, may_be_zfs(dev, span), &c);
 		blkid_free_probe(pr);
 	}
 	*out = c;

@@ -235,7 +235,7 @@ static bool read_table(struct af_session *s, const struct af_session_options *o,
 {
 	struct af_err ignored;
 
-	if (af_label_read(&s->dev, base, &s->note, err)) {
+	if ((o->look_only ? af_label_look : af_label_read)(&s->dev, base, &s->note, err)) {
 		af_session_look_back(s, base);
 		return true;
 	}

@@ -54,6 +54,9 @@ bool af_columns_read(const char *list, struct af_columns *out, struct af_err *er
 /** True if a partition has to be looked into for one of the columns. */
 bool af_columns_need_contents(const struct af_columns *c);
 
+/** True if the rooms between partitions have to be known for one of the columns. */
+bool af_columns_need_rooms(const struct af_columns *c);
+
 /** What stands over the column. Borrowed, for the life of the program. */
 const char *af_columns_heading(enum af_column c);
 

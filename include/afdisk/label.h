@@ -28,6 +28,13 @@ bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_no
 		   struct af_err *err) __attribute__((warn_unused_result));
 
 /**
+ * The same without libfdisk's second opinion, for who only shows the table: a copy of it in memory for libfdisk takes
+ * longer to make than reading it. af_label_render() asks libfdisk whatever has been asked here.
+ */
+bool af_label_look(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
+		   struct af_err *err) __attribute__((warn_unused_result));
+
+/**
  * The sectors to change so that dev, which holds base, holds now; read back from the shadow by our own reader and libfdisk and
  * equal to now. Runs are in safe order, one flush between phases (MBR: EBRs outside the living chain; living EBRs
  * from the tail to the head; the MBR. GPT: backup entries, backup header, entries, header, MBR; with a damaged primary, that

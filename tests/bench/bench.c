@@ -221,7 +221,7 @@ static double run_command(const char *const *argv)
 }
 
 static void compare_commands(const char *what, const char *preset, const char *const *ours,
-			     const char *const *theirs, size_t pairs)
+			     const char *const *theirs, size_t pairs, bool gated)
 {
 	struct column a, b;
 	disk_make("bench.img", preset);
@@ -232,10 +232,14 @@ static void compare_commands(const char *what, const char *preset, const char *c
 			else
 				a.value[i] = run_command(ours);
 	print_row(what, preset, &a, &b, pairs);
+	if (gated)
+		gate(what, &a, &b, pairs);
 }
 
 static void compare_tools(const char *afdisk, size_t pairs)
 {
+	const char *columns = "DEVICE,BOOT,START,END,SECTORS,SIZE,TYPE";
+	const char *table[] = { afdisk, "--list", "-o", columns, "bench.img", NULL };
 	const char *list[] = { afdisk, "--list", "bench.img", NULL };
 	const char *sfdisk_list[] = { "sfdisk", "-l", "bench.img", NULL };
 	const char *parted_list[] = { "parted", "-s",    "bench.img", "unit",
@@ -249,15 +253,17 @@ static void compare_tools(const char *afdisk, size_t pairs)
 				      NULL };
 	static const char *const preset[] = { "seed", "dos56", "gpt128" };
 	for (size_t i = 0; i < 3; i++) {
-		compare_commands("--list beside sfdisk -l, us", preset[i], list,
-				 sfdisk_list, pairs);
+		compare_commands("--list -o, nothing looked into, beside sfdisk -l, us",
+				 preset[i], table, sfdisk_list, 41, true);
+		compare_commands("--list, contents too, beside sfdisk -l, us", preset[i],
+				 list, sfdisk_list, pairs, false);
 		compare_commands("--list beside parted print free, us", preset[i], list,
-				 parted_list, pairs / 3 + 1);
+				 parted_list, pairs / 3 + 1, false);
 		compare_commands("--dump beside sfdisk -d, us", preset[i], dump,
-				 sfdisk_dump, pairs);
+				 sfdisk_dump, pairs, false);
 	}
 	compare_commands("write one flag beside sfdisk -A, us", "dos56", boot, sfdisk_boot,
-			 pairs);
+			 pairs, false);
 }
 
 int main(int argc, char **argv)

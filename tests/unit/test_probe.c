@@ -101,6 +101,35 @@ static void test_probe__cleans_hostile_text(void **state)
 	assert_null(strchr(content.label, '\x1b'));
 }
 
+/* Any of the four labels will do; libblkid wants four uberblocks, which lie in the upper half of a label, and 64 MiB. */
+static void test_probe__finds_zfs_by_any_label(void **state)
+{
+	static const af_bytes size = 64 * AF_MIB + 100 * AF_KIB;
+	static const af_bytes label_table[] = { 0, 256 * AF_KIB, 64 * AF_MIB - 512 * AF_KIB,
+						64 * AF_MIB - 256 * AF_KIB };
+	const struct af_span large = { START, START + size };
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, large.end), 0);
+	dev.size = large.end;
+	for (size_t i = 0; i < 4; i++) {
+		const af_bytes at = label_table[i];
+		const char zeros[4] = { 0 };
+
+		put(at + 16 * AF_KIB, "\1\1\0\0", 4);
+		for (int k = 0; k < 4; k++)
+			put(at + (128 + k) * AF_KIB, "\x0c\xb1\xba\0", 4);
+		af_probe(&dev, large, &content);
+		assert_int_equal(content.state, AF_CONTENT_FOUND);
+		assert_string_equal(content.fs, "zfs_member");
+		put(at + 16 * AF_KIB, zeros, 4);
+		af_probe(&dev, large, &content);
+		assert_int_equal(content.state, AF_CONTENT_NONE);
+		for (int k = 0; k < 4; k++)
+			put(at + (128 + k) * AF_KIB, zeros, 4);
+	}
+}
+
 static void test_probe__two_answers_are_ambiguous(void **state)
 {
 	(void)state;
@@ -158,6 +187,7 @@ int main(void)
 		CASE(test_probe__names_what_it_finds),
 		CASE(test_probe__looks_into_the_span_only),
 		CASE(test_probe__cleans_hostile_text),
+		CASE(test_probe__finds_zfs_by_any_label),
 		CASE(test_probe__two_answers_are_ambiguous),
 		CASE(test_probe__a_table_inside_is_no_file_system),
 		CASE(test_probe__reads_each_end_once),
