@@ -142,12 +142,14 @@ static bool resized_start(const struct job *j, af_bytes *out, struct af_err *err
 	return on_boundary(j->e, j->p, "start", j->p->span.start, *out, err);
 }
 
-/* The end that "max" means: the last line ahead, of the grain if one lies ahead; else it stays. */
+/* The end that "max" means: the last line ahead, of the grain if one lies ahead; else it stays. With --exact, all. */
 static af_bytes max_end(const struct af_edit *e, af_bytes now, af_bytes high)
 {
 	af_bytes at;
 	if (now > high)
 		now = 0;
+	if (e->rules->exact)
+		return high > now ? high : now;
 	if (af_grid_down(e->rules->grain, high, &at) && at > now)
 		return at;
 	if (af_grid_down(e->rules->check, high, &at) && at > now)

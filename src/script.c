@@ -124,12 +124,20 @@ static bool unknown_field(const struct script_reader *r, const char *p, size_t n
 	return af_fail(r->err, AF_E_USAGE, "\"%s\" is not a field: " FIELDS, clean);
 }
 
+/* sfdisk reads no blank there, and takes the line for something else. */
+static bool stray_equals(const struct script_reader *r, const char *p, size_t n)
+{
+	char word[32];
+	(void)snprintf(word, sizeof(word), "%.*s", n < 24 ? (int)n : 24, p);
+	return af_script_fault(r, word, "must stand right before its equals sign");
+}
+
 /* Takes the key at *at and its equals sign, if it is a known one for the first time; else NULL. */
 static const struct field *take_key(struct script_reader *r, char **at)
 {
 	char *p = *at;
 	size_t n = strcspn(p, "=,; \t\r");
-	char *behind = skip(p + n);
+	const char *behind = p + n;
 	for (size_t i = 0; i < sizeof(field_table) / sizeof(field_table[0]); i++) {
 		const struct field *f = &field_table[i];
 		if (*behind != '=' || strlen(f->key) != n || strncasecmp(p, f->key, n) != 0)
@@ -139,10 +147,13 @@ static const struct field *take_key(struct script_reader *r, char **at)
 			return NULL;
 		}
 		r->seen |= f->bit;
-		*at = behind + 1;
+		*at = p + n + 1;
 		return f;
 	}
-	(void)unknown_field(r, p, n, *behind == '=');
+	if (*behind != '=' && *skip(p + n) == '=')
+		(void)stray_equals(r, p, n);
+	else
+		(void)unknown_field(r, p, n, *behind == '=');
 	return NULL;
 }
 

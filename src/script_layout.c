@@ -182,6 +182,13 @@ static void fill_type(const struct script_build *b, const struct af_script_part 
 		part->type[0] = LINUX_CODE;
 }
 
+/* True for a line that takes what is left, where the table has no entry left: sfdisk ends there, too. */
+static bool is_left_over(const struct script_build *b, const struct af_script_part *sp)
+{
+	return !sp->number && !sp->has_start && !sp->has_size && next_slot(b) == 0 &&
+	       natural_role(b, sp) == AF_ROLE_PRIMARY;
+}
+
 static bool add_part(struct script_build *b, size_t i)
 {
 	const struct af_script_part *sp = &b->s->part[i];
@@ -192,6 +199,13 @@ static bool add_part(struct script_build *b, size_t i)
 		uint32_t slot = sp->number ? sp->number : next_slot(b);
 		if (slot <= b->l.slots)
 			b->taken[slot] = true;
+		return true;
+	}
+	if (is_left_over(b, sp)) {
+		af_text_add(b->remarks,
+			    "line %" PRIu32 ": left out: all %" PRIu32
+			    " entries of the table are used\n",
+			    sp->line, b->l.slots);
 		return true;
 	}
 	if (!choose_number(b, sp, &part) || !af_script_place(b, sp, &part))

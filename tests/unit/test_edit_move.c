@@ -96,6 +96,11 @@ static const struct attempt resize_table[] = {
 	  .exact = true,
 	  .expect = "p1=2049+203952,83 e2=206848+1024000,05 l5=208896+204800,83,ebr=206848 "
 		    "l6=415744+204800,83,ebr=413696" },
+	{ .say = "exact: max is all there is",
+	  .words = "2097151 512 dos 1 p1=63+2100,83",
+	  .commands = "resize 1 size=max",
+	  .exact = true,
+	  .expect = "p1=63+2097088,83" },
 	{ .say = "no such partition",
 	  .words = SMALL,
 	  .commands = "resize 9 size=1M",
