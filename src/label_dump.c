@@ -59,10 +59,11 @@ static void dump_attrs(uint64_t attrs, struct af_text *out)
 			af_text_add(out, "%s%s", before, word_table[bit]);
 			before = " ";
 		}
+	before = before[0] ? " GUID:" : "GUID:";
 	for (unsigned bit = 48; bit < 64; bit++)
 		if (attrs >> bit & 1) {
-			af_text_add(out, "%sGUID:%u", before, bit);
-			before = " ";
+			af_text_add(out, "%s%u", before, bit);
+			before = ",";
 		}
 	af_text_add(out, "\"");
 }

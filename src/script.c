@@ -44,26 +44,34 @@ static int escaped(const char *p)
 	return low >= 0 ? high * 16 + low : -1;
 }
 
-/* Takes the quoted text at *at out of the line, in place; its end quote must be there. */
-static bool take_quoted(const struct script_reader *r, char **at, char **out)
+/* Puts the bytes that \xNN stand for in their place. */
+static bool unescape(const struct script_reader *r, char *text)
 {
-	char quote = **at, *p = *at + 1, *to = p;
-	*out = p;
-	while (*p != '\0' && *p != quote) {
+	char *to = text;
+	for (const char *p = text; *p != '\0';) {
 		int byte = escaped(p);
 		if (byte == 0)
-			return af_script_fault(r, *out, "holds a zero byte");
+			return af_script_fault(r, text, "holds a zero byte");
 		if (byte > 0)
 			*to++ = (char)byte; /* the byte, whatever sign char has */
 		else
 			*to++ = *p;
 		p += byte > 0 ? 4 : 1;
 	}
-	bool closed = *p == quote;
-	*at = closed ? p + 1 : p;
 	*to = '\0';
-	return closed ||
-	       af_script_fault(r, *out, "begins with a quote that is never closed");
+	return true;
+}
+
+/* Takes the quoted text at *at out of the line; its end quote must be there. */
+static bool take_quoted(const struct script_reader *r, char **at, char **out)
+{
+	char *end = strchr(*at + 1, **at);
+	*out = *at + 1;
+	if (!end)
+		return af_script_fault(r, *out, "begins with a quote that is never closed");
+	*end = '\0';
+	*at = end + 1;
+	return true;
 }
 
 /*
@@ -92,7 +100,7 @@ static bool take_value(const struct script_reader *r, char **at, char **out)
 	else
 		*out = end + strlen(end); /* nothing there */
 	*at = p;
-	return true;
+	return unescape(r, *out);
 }
 
 /* --- lines --- */

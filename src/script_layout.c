@@ -80,7 +80,8 @@ static size_t most_logicals(const struct script_build *b)
 	return b->same && n > AF_LOGICALS_MAX ? n : AF_LOGICALS_MAX;
 }
 
-/* Without a number: inside the extended partition if the start is, else in the main table while it has room. */
+/* Without a number: inside the extended partition if the start is, else in the main table while that and the disk beside
+ * the extended partition have room. */
 static enum af_role natural_role(const struct script_build *b,
 				 const struct af_script_part *sp)
 {
@@ -93,7 +94,10 @@ static enum af_role natural_role(const struct script_build *b,
 		return sp->number > b->l.slots ? AF_ROLE_LOGICAL : AF_ROLE_PRIMARY;
 	if (ext && sp->has_start && af_span_has(ext->span, sp->start))
 		return AF_ROLE_LOGICAL;
-	return ext && next_slot(b) == 0 ? AF_ROLE_LOGICAL : AF_ROLE_PRIMARY;
+	if (!ext || sp->has_start)
+		return ext && next_slot(b) == 0 ? AF_ROLE_LOGICAL : AF_ROLE_PRIMARY;
+	return next_slot(b) > 0 && af_script_has_room(b) ? AF_ROLE_PRIMARY
+							 : AF_ROLE_LOGICAL;
 }
 
 static bool check_role(const struct script_build *b, const struct af_script_part *sp,

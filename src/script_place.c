@@ -67,6 +67,12 @@ static bool first_fit(const struct script_build *b, enum af_role role, struct af
 	return false;
 }
 
+bool af_script_has_room(const struct script_build *b)
+{
+	af_bytes start;
+	return first_fit(b, AF_ROLE_PRIMARY, b->rules.grain, b->rules.grain.step, &start);
+}
+
 static bool place_start(const struct script_build *b, const struct af_script_part *sp,
 			enum af_role role, struct af_span *span)
 {

@@ -63,6 +63,9 @@ uint32_t af_script_line_of(const struct script_build *b, uint32_t id);
 /** Makes b->l an empty table with the headers of the script, and sets b->same. */
 bool af_script_begin(struct script_build *b);
 
+/** True if a grain of the disk is free outside of all partitions. */
+bool af_script_has_room(const struct script_build *b);
+
 /** Sets the span of a part whose role is known. */
 bool af_script_place(struct script_build *b, const struct af_script_part *sp,
 		     struct af_part *part);

@@ -105,7 +105,39 @@ printf 'size=5Q\n' | judge "a unit that is none"
 printf 'start=2048 size\n' | judge "a field without a value"
 printf ',2M\nlabel: gpt\n,2M\n' | judge "a header behind a partition"
 
+printf ',,E\n,1M\n,1M\n' | judge "logicals where the extended partition fills the disk"
+printf ',1M\n,,Ex\n,1M\n,1M\n,+\n' | judge "... behind a primary one"
+printf 'type=5\nsize=1M\nsize=1M\n' | judge "an extended partition with nothing but a type"
+printf ',10M,85\n,2M\n' | judge "an extended partition of Linux's own type"
+printf 'label: gpt\r\n,1M\r\nsize=1M\r\n' | judge "line ends of DOS"
+printf ',1M' | judge "a last line without an end"
+printf 'label: gpt\nsize=1M,name=\\x41\\X42\n' | judge "escapes without quotes"
+printf 'label: gpt\nsize=1M, name="a # b"\n' | judge "a number sign in a name"
+printf 'bootable,size=1M\nsize=1M bootable type=82\n' | judge "the flag anywhere"
+printf '/dev/sda1: size=1M\n/dev/sda3 : size=1M\n' | judge "names of a disk"
+printf ',1M,83,*\n,1M,82,*\n' | judge "two boot flags"
+printf 'start=1MiB,size=4MiB\n' | judge "MiB"
+printf 'size=1MB\n' | judge "MB"
+printf ',5m\n' | judge "a small unit"
+printf 'start=0,size=10\n' | judge "sector 0"
+printf 'start=1,size=10\n' | judge "sector 1"
+printf 'start=102399,size=1\n' | judge "the last sector"
+printf 'start=102399,size=2\n' | judge "one beyond"
+printf 'label: gpt\nstart=102366,size=1\n' | judge "the last sector of a GPT"
+printf 'label: gpt\nstart=102367,size=1\n' | judge "one beyond that"
+printf 'label: gpt\nd1: size=1M\nd1: size=1M\n' | judge "a number twice"
+printf 'label: gpt\nd200: size=1M\n' | judge "a number that is too high"
+
 # --- headers
+
+printf 'label: dos\ngrain: 4K\n,1000\n,10M\n,+\n' | judge "a grain"
+printf 'label: gpt\ngrain: 8M\n,1M\n,1M\n,+\n' | judge "a large grain"
+printf 'first-lba: 100\nlabel: dos\n,1M\n,1M\n' | judge "a first sector of an MBR"
+printf 'label: gpt\ntable-length: 256\n,1M\n' | judge "256 entries"
+printf 'LABEL: dos\n,1M\n' | judge "a header in capitals"
+printf 'label:gpt\n,1M\n' | judge "a header without a blank"
+printf 'label :gpt\n,1M\n' | judge "a header with a blank before its colon"
+printf 'label: dos\nlabel-id: abcdef01\n,1M\n' | judge "an id without 0x"
 
 printf 'foo: bar\n,2M\n' | judge "a header that nobody knows"
 printf 'unit: cylinders\n,2M\n' | judge "units that are not sectors"
@@ -198,8 +230,16 @@ printf 'start=2048,size=2048\n' | judge "without a label, the kind of table stay
 
 # --- dumps back
 
-# Makes the table of afdisk's dump of the image again, with sfdisk, and compares.
+# afdisk's dump of the image is sfdisk's, byte for byte; sfdisk makes the table of it again, which is compared.
 dump_back() {
+	"$AFDISK" --dump ours.img >ours 2>&1
+	sfdisk -d ours.img >theirs 2>/dev/null
+	if cmp -s ours theirs; then
+		echo "ok script: sfdisk writes our dump of $1"
+	else
+		echo "not ok script: sfdisk writes our dump of $1"
+		diff ours theirs | sed 's/^/# /'
+	fi
 	rm -f again.img
 	truncate -s "$2" again.img
 	{ "$AFDISK" --dump ours.img >dump && sfdisk -q again.img <dump; } >log 2>&1
@@ -215,8 +255,12 @@ dump_back() {
 
 printf ',10M,L,*\n,20M,E\n40960,1M\n,1M\n,1M\n,1M\n,1M\n,1M,7\n' | judge "a table to dump"
 dump_back "an MBR" 50M
-printf 'label: gpt\nsize=1M,name="\\xe2\\x82\\xac \\x22",attrs="GUID:48 RequiredPartition"\n,1M,S\n' | judge "a GPT to dump"
+printf 'label: gpt\nsize=1M,name="\\xe2\\x82\\xac \\x22",attrs="GUID:48,51,63 RequiredPartition"\n,1M,S\nsize=1M,attrs="LegacyBIOSBootable,60"\n' |
+	judge "a GPT to dump"
 dump_back "a GPT" 50M
+printf 'label: gpt\ntable-length: 64\nfirst-lba: 64\nlast-lba: 90000\nd3: size=1M,name="$`\\\\"\nd64: start=40960,size=1\n' |
+	judge "a GPT of 64 entries to dump"
+dump_back "a GPT of 64 entries" 50M
 
 # --- random tables
 
@@ -278,4 +322,49 @@ for i in 1 2 3 4 5; do
 		echo "not ok script: $name"
 		diff ours again | sed 's/^/# /' | cat - log
 	fi
+done
+
+# A loop device shows an image in sectors of 4096 bytes to sfdisk, too, where the machine has one for us. $1 is the image.
+loop=
+attach() {
+	loop=$(losetup -b 4096 -f --show "$1" 2>/dev/null)
+}
+detach() {
+	[ -z "$loop" ] || losetup -d "$loop"
+	loop=
+}
+trap 'detach; rm -rf "$folder"' EXIT
+plain_names() {
+	sed -e 's|/dev/loop[0-9]*p*|x|' -e 's/ours\.img/x/'
+}
+
+# What afdisk made of the random table $1, seed $2, sfdisk dumps as afdisk does, and makes again from that.
+judge_4k() {
+	name="sfdisk and afdisk dump the same on sectors of 4096 bytes, $1, SEED=$2"
+	rm -f ours.img again.img
+	truncate -s 400M ours.img again.img
+	random_script "$1" "$2" >script
+	"$AFDISK" --sector-size 4096 --apply script --write ours.img >log 2>&1 &&
+		"$AFDISK" --sector-size 4096 --dump ours.img >dump 2>>log
+	plain_names <dump >ours
+	if ! attach ours.img; then
+		echo "skip script: $name: no loop device with sectors of 4096 bytes here"
+		return
+	fi
+	sfdisk -d "$loop" 2>/dev/null | plain_names >theirs
+	detach
+	attach again.img && sfdisk -q --no-reread --no-tell-kernel "$loop" <dump >>log 2>&1
+	sfdisk -d "$loop" 2>/dev/null | plain_names >again
+	detach
+	if [ -s ours ] && cmp -s ours theirs && cmp -s ours again; then
+		echo "ok script: $name"
+	else
+		echo "not ok script: $name"
+		diff ours theirs | sed 's/^/# /'
+		diff ours again | sed 's/^/# /' | cat - log
+	fi
+}
+for i in 1 2 3; do
+	judge_4k dos $((seed + i))
+	judge_4k gpt $((seed + i))
 done

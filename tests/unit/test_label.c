@@ -421,7 +421,7 @@ static void test_label__dumps_a_gpt(void **state)
 		"/dev/mem0p2 : start=        2048, size=        1000, type=" GUID_LINUX
 		", uuid=11111111-2222-3333-4444-555555555555, name=\"a \\x22b\\x22 "
 		"\\xc3\\xa9\\x24\""
-		", attrs=\"RequiredPartition LegacyBIOSBootable GUID:48 GUID:63\"\n"
+		", attrs=\"RequiredPartition LegacyBIOSBootable GUID:48,63\"\n"
 		"# partition 2 also has attribute bits 0x10\n");
 	af_text_release(&out);
 	af_layout_release(&l);

@@ -125,7 +125,7 @@ static void test_script__named_fields_come_in_any_order_and_case(void **state)
 	(void)state;
 	const char *expect = "p1=2048+4096,82,boot";
 	makes(EMPTY, "start=2048, size=4096, type=82, bootable\n", expect);
-	makes(EMPTY, "Bootable TYPE = 82;Size= 4096 , START=2048", expect);
+	makes(EMPTY, "Bootable TYPE= 82;Size= 4096 , START=2048", expect);
 	makes(EMPTY, "\n  # a comment\nd1:id=82,start=0x800,size=2M,bootable # another\r\n",
 	      expect);
 	makes(EMPTY, "type=\"82\" start='2048' size=2048KiB bootable;", expect);
@@ -167,7 +167,7 @@ static void test_script__wrong_lines_are_named(void **state)
 		"line 1: \"x\" begins with a quote that is never closed");
 	refuses(EMPTY, "name=\"x\"y", AF_E_USAGE,
 		"line 1: \"y\" follows a quote: a comma was expected");
-	refuses(EMPTY, "name=\"\\x00", AF_E_USAGE, "line 1: \"\\x00\" holds a zero byte");
+	refuses(EMPTY, "name=\"\\x00\"", AF_E_USAGE, "line 1: \"\\x00\" holds a zero byte");
 	refuses(EMPTY, "sda : start=1", AF_E_USAGE,
 		"line 1: \"sda\" is not a partition's name: no number ends it");
 	refuses(EMPTY, "1,2,3,*,5", AF_E_USAGE,
