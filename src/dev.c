@@ -360,3 +360,15 @@ int af_dev_fd(const struct af_dev *dev)
 
 	return dev->ops == &af_dev_file_ops ? f->fd : -1;
 }
+
+bool af_dev_is_hole(const struct af_dev *dev, struct af_span span)
+{
+	const int fd = dev->is_file ? af_dev_fd(dev) : -1;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || span.end > st.st_size)
+		return false;
+	const off_t data = lseek(fd, span.start, SEEK_DATA);
+
+	return data >= span.end || (data < 0 && errno == ENXIO);
+}

@@ -111,7 +111,9 @@ void af_probe(struct af_dev *dev, struct af_span span, struct af_content *out)
 	struct af_content c = { .id = out->id, .state = AF_CONTENT_UNREADABLE };
 	blkid_probe pr;
 
-	if (af_dev_fd(dev) >= 0 && read_ahead(dev, span) && (pr = blkid_new_probe())) {
+	if (af_dev_is_hole(dev, span))
+		c.state = AF_CONTENT_NONE;
+	else if (af_dev_fd(dev) >= 0 && read_ahead(dev, span) && (pr = blkid_new_probe())) {
 		if (blkid_probe_set_device(pr, af_dev_fd(dev), span.start,
 					   af_span_size(span)) == 0)
 			ask(pr, may_be_zfs(dev, span), &c);

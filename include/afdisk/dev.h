@@ -91,6 +91,9 @@ struct timespec af_dev_in(long ms);
 /** Waits for some milliseconds; false at once if the moment has passed. */
 bool af_dev_wait(struct timespec until);
 
+/** True if a file has a hole all over span, which reads as zeros; false for everything else, and where nobody says. */
+bool af_dev_is_hole(const struct af_dev *dev, struct af_span span);
+
 /** The descriptor behind a file or block device, for libraries that read by themselves; -1 for any other device. Borrowed. */
 int af_dev_fd(const struct af_dev *dev);
 #endif

@@ -6,7 +6,8 @@
 
 /**
  * Looks into span of dev with read-ahead (its first 72 KiB and last 64 KiB in one read each); *out gets state and, if something is found, its
- * names; out->id is left alone. Never fails: what cannot be read is AF_CONTENT_UNREADABLE.
+ * names; out->id is left alone. A hole of a file is not read: nothing is in it.
+ * Never fails: what cannot be read is AF_CONTENT_UNREADABLE.
  */
 void af_probe(struct af_dev *dev, struct af_span span, struct af_content *out);
 

@@ -150,6 +150,23 @@ static void test_probe__a_table_inside_is_no_file_system(void **state)
 static void test_probe__reads_each_end_once(void **state)
 {
 	(void)state;
+	put(4 * AF_MIB, "x", 1);
+	assert_probed(AF_CONTENT_NONE, "");
+	assert_int_equal(dev.reads, 2);
+}
+
+static void test_probe__a_hole_is_not_read(void **state)
+{
+	(void)state;
+	if (lseek(fd, 0, SEEK_DATA) >= 0)
+		skip(); /* this file system does not say where its holes are */
+	assert_probed(AF_CONTENT_NONE, "");
+	assert_int_equal(dev.reads, 0);
+	assert_true(af_dev_is_hole(&dev, (struct af_span){ 0, SIZE }));
+	assert_false(af_dev_is_hole(&dev, (struct af_span){ 0, SIZE + 1 }));
+	put(-1, "x", 1);
+	assert_probed(AF_CONTENT_NONE, "");
+	put(af_span_size(span) - 1, "x", 1);
 	assert_probed(AF_CONTENT_NONE, "");
 	assert_int_equal(dev.reads, 2);
 }
@@ -191,6 +208,7 @@ int main(void)
 		CASE(test_probe__two_answers_are_ambiguous),
 		CASE(test_probe__a_table_inside_is_no_file_system),
 		CASE(test_probe__reads_each_end_once),
+		CASE(test_probe__a_hole_is_not_read),
 		CASE(test_probe__takes_stretches_of_any_size),
 		CASE(test_probe__what_cannot_be_read_counts_as_data),
 	};
