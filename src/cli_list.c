@@ -3,6 +3,7 @@
  * JSON of --output; the lines above a table say what the disk is and by what its partitions
  * are judged. What stands in the columns is columns.c's, how they are drawn cli_table.c's.
  */
+#include "afdisk/layout_hybrid.h"
 #include "cli_priv.h"
 #include <inttypes.h>
 #include <libsmartcols.h>
@@ -120,6 +121,12 @@ static void add_transfers(struct af_text *t, const struct af_topo *topo)
 	af_text_add(t, "\n");
 }
 
+static void add_hybrid(struct af_text *t, const struct af_layout *l)
+{
+	char words[200];
+	af_text_add(t, "Hybrid MBR: %s\n", af_layout_mirror_words(l, words, sizeof(words)));
+}
+
 static void add_label(struct af_text *t, const struct af_disk *disk)
 {
 	const struct af_layout *l = disk->layout;
@@ -138,6 +145,8 @@ static void add_label(struct af_text *t, const struct af_disk *disk)
 	else if (l->scheme == AF_SCHEME_NONE)
 		af_text_add(t, "; nothing is recognised on the disk");
 	af_text_add(t, "\n");
+	if (l->hybrid != AF_HYBRID_NONE)
+		add_hybrid(t, l);
 }
 
 static void add_heading(struct af_text *t, const struct af_disk *disk)

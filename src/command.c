@@ -364,6 +364,22 @@ static bool parse_label(struct words *w, struct af_command *cmd, struct af_err *
 	       unexpected(w->word[1], "gpt or dos", err);
 }
 
+static bool parse_hybrid(struct words *w, struct af_command *cmd, struct af_err *err)
+{
+	static const char *const choice_table[] = {
+		[AF_HYBRID_NONE] = "protective",
+		[AF_HYBRID_OPEN] = "",
+		[AF_HYBRID_UPDATE] = "update",
+		[AF_HYBRID_KEEP] = "keep",
+	};
+	for (unsigned i = 0; i < sizeof(choice_table) / sizeof(choice_table[0]); i++)
+		if (i != AF_HYBRID_OPEN && strcasecmp(w->word[1], choice_table[i]) == 0) {
+			cmd->hybrid = (enum af_hybrid)i;
+			return true;
+		}
+	return unexpected(w->word[1], "update, keep or protective", err);
+}
+
 static bool parse_type(struct words *w, struct af_command *cmd, struct af_err *err)
 {
 	return read_type(w->word[2], cmd, err);
@@ -427,6 +443,8 @@ static const struct verb {
 	{ "sort", parse_nothing, 1, 1, "sort", AF_VERB_SORT, false },
 	{ "convert", parse_label, 2, 2, "convert gpt|dos", AF_VERB_CONVERT, false },
 	{ "repair", parse_nothing, 1, 1, "repair", AF_VERB_REPAIR, false },
+	{ "hybrid", parse_hybrid, 2, 2, "hybrid update|keep|protective", AF_VERB_HYBRID,
+	  false },
 	{ "undo", parse_nothing, 1, 1, "undo", AF_VERB_UNDO, false },
 	{ "redo", parse_nothing, 1, 1, "redo", AF_VERB_REDO, false },
 };
@@ -460,7 +478,7 @@ static bool parse_words(struct words *w, struct af_command *out, struct af_err *
 		return unexpected(
 			w->word[0],
 			"label, new, delete, resize, move, align, type, boot, name, "
-			"uuid, attr, sort, convert, repair, undo or redo",
+			"uuid, attr, sort, convert, repair, hybrid, undo or redo",
 			err);
 	struct af_command cmd = { .verb = v->verb };
 	if (!parse_arguments(v, w, &cmd, err))

@@ -46,6 +46,7 @@ static bool apply_to(const struct af_command *cmd, const struct af_layout *now,
 	case AF_VERB_SORT:
 	case AF_VERB_CONVERT:
 	case AF_VERB_REPAIR:
+	case AF_VERB_HYBRID:
 	case AF_VERB_UNDO:
 	case AF_VERB_REDO:
 		break;
@@ -79,6 +80,8 @@ static bool apply_whole(const struct af_command *cmd, const struct af_layout *no
 		done = af_edit_label(now, cmd->scheme, cmd->uuid, out, err);
 	else if (cmd->verb == AF_VERB_CONVERT)
 		done = af_edit_convert(now, e, cmd->scheme, cmd->uuid, out, err);
+	else if (cmd->verb == AF_VERB_HYBRID)
+		done = af_edit_hybrid(now, cmd->hybrid, out, err);
 	else if (cmd->verb == AF_VERB_ALIGN)
 		done = af_edit_align_all(now, e, out, err);
 	else if (cmd->verb == AF_VERB_SORT)
@@ -170,9 +173,25 @@ static const struct {
 	[AF_VERB_SORT] = { "sort", "" },
 	[AF_VERB_CONVERT] = { "convert to", "" },
 	[AF_VERB_REPAIR] = { "repair the GPT", "" },
+	[AF_VERB_HYBRID] = { "hybrid MBR", "" },
 	[AF_VERB_UNDO] = { "undo", "" },
 	[AF_VERB_REDO] = { "redo", "" },
 };
+
+static const char *hybrid_words(enum af_hybrid choice)
+{
+	switch (choice) {
+	case AF_HYBRID_NONE:
+		return ": make it protective";
+	case AF_HYBRID_OPEN:
+		return "";
+	case AF_HYBRID_UPDATE:
+		return ": its entries follow";
+	case AF_HYBRID_KEEP:
+		return ": its entries stay";
+	}
+	return "";
+}
 
 /* The value that a command sets, after "type ", "boot " and so on. */
 static void add_value(struct af_text *t, const struct af_command *cmd)
@@ -181,6 +200,8 @@ static void add_value(struct af_text *t, const struct af_command *cmd)
 	const char *on = cmd->on ? "on" : "off";
 	if (cmd->verb == AF_VERB_LABEL || cmd->verb == AF_VERB_CONVERT)
 		af_text_add(t, " %s", af_scheme_name(cmd->scheme));
+	else if (cmd->verb == AF_VERB_HYBRID)
+		af_text_add(t, "%s", hybrid_words(cmd->hybrid));
 	else if (cmd->verb == AF_VERB_TYPE)
 		af_text_add(t, "%s", cmd->type_word);
 	else if (cmd->verb == AF_VERB_BOOT)

@@ -4,6 +4,7 @@
  * Every verb works on a copy and hands it out only when it is sound.
  */
 #include "afdisk/edit.h"
+#include "afdisk/layout_hybrid.h"
 #include "afdisk/place.h"
 #include "edit_priv.h"
 #include <inttypes.h>
@@ -16,7 +17,8 @@
 bool af_edit_finish(struct af_layout *next, struct af_layout *out, struct af_err *err)
 {
 	af_layout_sort(next);
-	if (af_layout_sound(next, err)) {
+	bool followed = next->hybrid != AF_HYBRID_UPDATE || af_layout_follow(next, err);
+	if (followed && af_layout_sound(next, err)) {
 		*out = *next;
 		return true;
 	}

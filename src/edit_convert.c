@@ -7,6 +7,7 @@
  * is refused by name, before anything is made.
  */
 #include "afdisk/edit.h"
+#include "afdisk/layout_hybrid.h"
 #include "afdisk/place.h"
 #include "edit_priv.h"
 #include <inttypes.h>
@@ -38,7 +39,6 @@ static bool convert_type(enum af_scheme from, enum af_scheme to, struct af_part 
 			 struct af_err *err)
 {
 	struct af_scheme_kind old = { .hidden = (p->attrs & HIDDEN) != 0 }, new;
-	char text[40];
 	memcpy(old.type, p->type, sizeof(old.type));
 	if (is_ldm(from, p->type))
 		return af_fail(err, AF_E_RULE,
@@ -48,6 +48,7 @@ static bool convert_type(enum af_scheme from, enum af_scheme to, struct af_part 
 			       "Windows first",
 			       p->number);
 	if (!af_scheme_convert(from, &old, &new)) {
+		char text[40];
 		af_scheme_type_text(from, p->type, text);
 		return af_fail(err, AF_E_RULE,
 			       "partition %" PRIu32
@@ -273,6 +274,7 @@ bool af_edit_convert(const struct af_layout *from, const struct af_edit *e,
 	    !af_layout_init(&empty, scheme, from->disk_size, from->sector_size, err))
 		return false;
 	af_layout_copy(from, &next);
+	af_layout_unmirror(&next);
 	next.scheme = scheme;
 	next.usable.end = empty.usable.end;
 	next.slots = empty.slots;

@@ -40,31 +40,18 @@ static bool begins_at_header(const unsigned char *sector)
 	return false;
 }
 
-/* True if the entries beside the protective one are in use. */
-static bool is_hybrid(const unsigned char *sector)
-{
-	size_t used = 0;
-
-	for (size_t i = 0; i < 4; i++)
-		used += af_chain_entry(sector, i).count != 0;
-	return used > 1;
-}
-
 /* Sector 0 with a protective entry: a GPT, or what is left of one. */
 static void study_protected(struct af_sheet *s, struct af_layout *out,
 			    struct af_label_note *note)
 {
-	bool hybrid = is_hybrid(af_sheet_was(s, 0)),
-	     regular = begins_at_header(af_sheet_was(s, 0));
+	bool regular = begins_at_header(af_sheet_was(s, 0));
 
 	if (af_gpt_study(s, out, note)) {
+		af_hybrid_study(s, out, note);
 		if (!regular)
 			af_note_blame(note, "the protective entry of the MBR does not "
 					    "begin at sector 1: "
 					    "Linux does not see this GPT");
-		else if (hybrid)
-			af_note_blame(note, "a hybrid MBR: its entries would not follow a "
-					    "change of the GPT");
 		return;
 	}
 	if (af_scale_gpt(s, out, note))
@@ -265,8 +252,9 @@ static bool read_base(struct af_sheet *s, struct af_dev *dev, const struct af_la
 static bool put_table(struct af_sheet *s, const struct af_layout *base,
 		      const struct af_layout *now, struct af_err *err)
 {
-	return now->scheme == AF_SCHEME_GPT ? af_gpt_put(s, base, now, err)
-					    : af_mbr_put(s, base, now, err);
+	if (now->scheme == AF_SCHEME_MBR)
+		return af_mbr_put(s, base, now, err);
+	return af_gpt_put(s, base, now, err) && af_hybrid_put(s, base, now, err);
 }
 
 bool af_label_render(struct af_dev *dev, const struct af_layout *base,

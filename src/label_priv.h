@@ -126,6 +126,15 @@ bool af_gpt_put(struct af_sheet *s, const struct af_layout *base,
 void af_gpt_emit(const struct af_sheet *s, const struct af_layout *base,
 		 const struct af_layout *now, struct af_patch *p);
 
+/** label_hybrid.c: takes what the MBR of a GPT says besides into out, the GPT as read, and remarks on it. */
+void af_hybrid_study(const struct af_sheet *s, struct af_layout *out,
+		     struct af_label_note *note);
+
+/** Makes the MBR of a GPT that stays what now wants of it; what stays the same keeps its bytes. Fails with AF_E_RULE as
+ *  long as it is not chosen what becomes of an entry. */
+bool af_hybrid_put(struct af_sheet *s, const struct af_layout *base,
+		   const struct af_layout *now, struct af_err *err);
+
 /** True if the bytes of a sector say that a GPT header begins here. */
 bool af_gpt_is_header(const unsigned char *sector);
 

@@ -63,13 +63,25 @@ static bool form_equal(const struct af_gpt_form *a, const struct af_gpt_form *b)
 	       a->mbr_misfits == b->mbr_misfits;
 }
 
+/* The same entries, whatever they mirror. */
+static bool mirrors_equal(const struct af_layout *a, const struct af_layout *b)
+{
+	for (size_t i = 0; i < AF_MIRRORS; i++) {
+		const struct af_mirror *x = &a->mirror[i], *y = &b->mirror[i];
+		if (x->type != y->type || x->boot != y->boot ||
+		    !af_span_equal(x->span, y->span))
+			return false;
+	}
+	return (a->hybrid == AF_HYBRID_NONE) == (b->hybrid == AF_HYBRID_NONE);
+}
+
 bool af_layout_equal(const struct af_layout *a, const struct af_layout *b)
 {
 	if (a->scheme != b->scheme || a->sector_size != b->sector_size ||
 	    a->disk_size != b->disk_size || !af_span_equal(a->usable, b->usable) ||
 	    a->slots != b->slots ||
 	    memcmp(a->disk_id, b->disk_id, sizeof(a->disk_id)) != 0 ||
-	    a->nparts != b->nparts || !form_equal(&a->gpt, &b->gpt))
+	    a->nparts != b->nparts || !form_equal(&a->gpt, &b->gpt) || !mirrors_equal(a, b))
 		return false;
 	for (size_t i = 0; i < a->nparts; i++)
 		if (!af_part_equal(&a->part[i], &b->part[i]))

@@ -383,11 +383,12 @@ static void say_gpt_for_mbr(const struct making *m, struct af_text *t)
 {
 	const struct af_part *ext = af_layout_extended(m->base);
 	struct af_text room = { 0 };
-	char name[NAME_SIZE];
-	if (ext != NULL)
+	if (ext != NULL) {
+		char name[NAME_SIZE];
 		af_text_add(t, "; the extended %s goes, its logical partitions stay",
 			    af_plan_part_name(m->words->dev_name, ext->number, name,
 					      sizeof(name)));
+	}
 	af_plan_add(m->plan, "convert", 0, t);
 	af_text_add(&room,
 		    "the GPT takes sectors 1 to %" PRId64
@@ -471,6 +472,7 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 	for (size_t i = 0; i < plan.nchanges; i++)
 		if (is_told(&m, &plan.change[i], fresh))
 			say_one(&m, &plan.change[i]);
+	af_plan_hybrid(base, now, words->dev_name, &plan);
 	af_plan_warn(base, now, words, &plan);
 	if (plan.nsteps != 0)
 		say_writing(&m);

@@ -15,4 +15,8 @@ void af_plan_repair(const struct af_layout *base, const struct af_layout *now,
 /** Appends what a person may not expect of the changes in plan: steps that do nothing. */
 void af_plan_warn(const struct af_layout *base, const struct af_layout *now,
 		  const struct af_plan_words *words, struct af_plan *plan);
+
+/** Appends what becomes of a hybrid MBR and its entries. */
+void af_plan_hybrid(const struct af_layout *base, const struct af_layout *now,
+		    const char *dev_name, struct af_plan *plan);
 #endif

@@ -4,6 +4,7 @@
  * edges of a partition are sectors, the last one included.
  */
 #include "afdisk/report.h"
+#include "afdisk/layout_hybrid.h"
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -353,6 +354,35 @@ static void add_label(struct json_object *o, const struct af_disk *disk)
 	add_number(o, "last_usable", af_sectors(l->usable.end, l->sector_size) - 1);
 }
 
+static struct json_object *mirror_object(const struct af_layout *l, uint32_t entry)
+{
+	const struct af_mirror *m = &l->mirror[entry - 1];
+	const struct af_part *p =
+		af_layout_is_stale(l, m) ? NULL : af_layout_find(l, m->id);
+	struct json_object *o = json_object_new_object();
+	const uint8_t code[16] = { m->type };
+	char type[40];
+	af_scheme_type_text(AF_SCHEME_MBR, code, type);
+	add_number(o, "entry", entry);
+	add_span(o, m->span, l->sector_size);
+	add_text(o, "type", type);
+	add_bool(o, "boot", m->boot == 0x80);
+	add_known(o, "mirrors", p != NULL ? p->number : 0);
+	return o;
+}
+
+/* The entries of a hybrid MBR; other disks do without this field. */
+static void add_hybrid(struct json_object *o, const struct af_layout *l)
+{
+	if (l->hybrid == AF_HYBRID_NONE)
+		return;
+	struct json_object *entries = json_object_new_array();
+	for (uint32_t i = 0; i < AF_MIRRORS; i++)
+		if (af_span_size(l->mirror[i].span) > 0)
+			(void)json_object_array_add(entries, mirror_object(l, i + 1));
+	(void)json_object_object_add(o, "hybrid_mbr", entries);
+}
+
 static struct json_object *disk_object(const struct af_disk *disk)
 {
 	struct json_object *o = json_object_new_object();
@@ -360,6 +390,7 @@ static struct json_object *disk_object(const struct af_disk *disk)
 	add_topology(o, disk);
 	add_label(o, disk);
 	add_remarks(o, disk);
+	add_hybrid(o, disk->layout);
 	add_places(o, disk);
 	return o;
 }

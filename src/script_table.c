@@ -131,6 +131,8 @@ bool af_script_begin(struct script_build *b)
 		b->l.usable = b->base->usable;
 		b->l.slots = b->base->slots;
 		b->l.gpt = b->base->gpt;
+		b->l.hybrid = b->base->hybrid;
+		memcpy(b->l.mirror, b->base->mirror, sizeof(b->l.mirror));
 		if (scheme == AF_SCHEME_GPT)
 			keep_headers(b);
 		return true;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "afdisk/backup.h"
+#include "afdisk/layout_hybrid.h"
 
 /** What was written and verified becomes the base; partitions keep their ids, which reading cannot know. */
 static void adopt(struct af_session *s)
@@ -17,6 +18,8 @@ static void adopt(struct af_session *s)
 	struct af_err ignored;
 
 	af_layout_copy(af_history_now(s->history), &base);
+	if (base.hybrid != AF_HYBRID_NONE)
+		af_layout_mirror(&base, base.mirror);
 	s->contents = af_session_carry_over(&old, af_session_base(s), &base);
 	af_contents_release(&old);
 	af_history_rebase(s->history, base);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "afdisk/layout_hybrid.h"
 #include "ask.h"
 #include "disk.h"
 #include "unfinished.h"
@@ -48,6 +49,7 @@ bool ui_app_do(struct ui_app *app, const struct af_command *cmd)
 	char words[200];
 	uint32_t id = 0;
 	struct af_err err = { 0 };
+	const bool was_open = af_layout_open_mirror(app->picture.disk.layout) != 0;
 	if (!af_session_do(app->session, cmd, &id, &err)) {
 		ui_app_say(app, UI_ROLE_BAD, "%s", err.text);
 		return false;
@@ -55,6 +57,10 @@ bool ui_app_do(struct ui_app *app, const struct af_command *cmd)
 	app->undos++;
 	app->redos = 0;
 	ui_app_refresh(app, id);
+	if (!was_open && af_layout_open_mirror(app->picture.disk.layout) != 0) {
+		ui_ask_hybrid(app);
+		return true;
+	}
 	ui_app_say(app, UI_ROLE_GOOD, "done: %s (Ctrl-Z takes it back)",
 		   af_command_words(cmd, words, sizeof(words)));
 	return true;

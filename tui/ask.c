@@ -5,10 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "afdisk/layout_hybrid.h"
 #include "form.h"
 #include "review.h"
 
@@ -56,6 +58,35 @@ void ui_ask_label(struct ui_app *app)
 	}
 	ui_form_choice(app, question, to_gpt ? item : item + 1, keeps ? 3 : 2,
 		       label_chosen);
+}
+
+static void hybrid_chosen(struct ui_app *app, int value)
+{
+	const struct af_command cmd = { .verb = AF_VERB_HYBRID,
+					.hybrid = (enum af_hybrid)value };
+	ui_app_do(app, &cmd);
+}
+
+void ui_ask_hybrid(struct ui_app *app)
+{
+	static const struct ui_choice item[] = {
+		{ "update", "the entry follows its partition, now and with the next edits",
+		  AF_HYBRID_UPDATE },
+		{ "keep", "the MBR stays as it is: old systems see the old place",
+		  AF_HYBRID_KEEP },
+		{ "protect", "one entry over the whole disk: old systems see no partitions",
+		  AF_HYBRID_NONE },
+	};
+	const struct af_layout *l = app->picture.disk.layout;
+	const uint32_t entry = af_layout_open_mirror(l);
+	char question[120];
+	if (entry == 0)
+		return;
+	snprintf(question, sizeof(question),
+		 "Entry %" PRIu32 " (%02x) of the hybrid MBR mirrors what you change. What "
+		 "becomes of it?",
+		 entry, l->mirror[entry - 1].type);
+	ui_form_choice(app, question, item, 3, hybrid_chosen);
 }
 
 /* Writes all of text; errno says why not. */

@@ -6,6 +6,9 @@
 /** Asks for GPT or DOS and starts over with an empty table of that kind. */
 void ui_ask_label(struct ui_app *app);
 
+/** Asks what becomes of the entry of a hybrid MBR whose partition changes; does nothing if that is not open. */
+void ui_ask_hybrid(struct ui_app *app);
+
 /** Asks for a file name and saves the table there as an sfdisk script; a file that exists is refused. */
 void ui_ask_dump(struct ui_app *app);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "afdisk/layout_hybrid.h"
 #include "ask.h"
 #include "form.h"
 #include "header.h"
@@ -336,9 +337,13 @@ static void ask(struct ui_app *app, enum ui_action a)
 	question_table[a](app);
 }
 
+/* What becomes of a hybrid MBR is a part of what is reviewed. */
 static void open_review(struct ui_app *app, enum ui_action a)
 {
-	ui_review_open(app, a == UI_DO_WRITE);
+	if (af_layout_open_mirror(app->picture.disk.layout) != 0)
+		ui_ask_hybrid(app);
+	else
+		ui_review_open(app, a == UI_DO_WRITE);
 }
 
 static void select_item(struct ui_app *app, enum ui_action a)

@@ -5,6 +5,7 @@
 #include "header.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* "4096 B", "192 KiB", "1 MiB": a size that has to be exact. */
@@ -60,9 +61,10 @@ static void draw_label(const struct ui_app *app, struct ui_canvas *c)
 	const struct af_disk *d = &app->picture.disk;
 	const struct af_layout *l = d->layout;
 	struct af_text t = { 0 };
-	char id[40];
+	char id[40], sectors[40];
 	af_scheme_id_text(l->scheme, l->disk_id, id);
-	af_text_add(&t, "Label: %s", af_report_label(d));
+	af_text_add(&t, "Label: %s%s", af_report_label(d),
+		    l->hybrid != AF_HYBRID_NONE ? ", hybrid MBR" : "");
 	if (l->sector_size != d->topo->sector_size)
 		af_text_add(&t, " in sectors of %" PRIu32 " B", l->sector_size);
 	if (*af_layout_state(l) != '\0')
@@ -71,7 +73,10 @@ static void draw_label(const struct ui_app *app, struct ui_canvas *c)
 		af_text_add(&t, ", identifier %s", id);
 	if (d->holds != NULL && d->holds[0] != '\0')
 		af_text_add(&t, ", on it: %s", d->holds);
-	af_text_add(&t, ", %" PRId64 " sectors", af_sectors(l->disk_size, l->sector_size));
+	snprintf(sectors, sizeof(sectors), ", %" PRId64 " sectors",
+		 af_sectors(l->disk_size, l->sector_size));
+	if (t.len + strlen(sectors) <= (size_t)c->cols) /* half of it says nothing */
+		af_text_add(&t, "%s", sectors);
 	ui_canvas_text(c, 1, 0, c->cols, UI_ROLE_TEXT, af_text_get(&t));
 	af_text_release(&t);
 }

@@ -18,6 +18,7 @@ enum af_verb {
 	AF_VERB_SORT,
 	AF_VERB_CONVERT,
 	AF_VERB_REPAIR,
+	AF_VERB_HYBRID,
 	AF_VERB_UNDO,
 	AF_VERB_REDO,
 };
@@ -30,6 +31,7 @@ struct af_command {
 	struct af_want want; /* RESIZE; MOVE: its start */
 	bool table_only, on;
 	enum af_scheme scheme; /* LABEL, CONVERT */
+	enum af_hybrid hybrid; /* HYBRID: never OPEN */
 	unsigned bit;          /* ATTR */
 	char type_word[64]; /* NEW, TYPE: as given; resolved by whoever knows the types */
 	uint8_t type[16];   /* NEW, TYPE: filled in by that one */

@@ -117,6 +117,13 @@ bool af_edit_label(const struct af_layout *from, enum af_scheme scheme,
 		   const uint8_t disk_id[16], struct af_layout *out, struct af_err *err)
 	__attribute__((warn_unused_result));
 
+/** What becomes of the entries of a hybrid MBR that mirror partitions, now and with later edits: AF_HYBRID_UPDATE, AF_HYBRID_KEEP,
+ *  or AF_HYBRID_NONE, which makes the MBR a protective one. Fails with AF_E_RULE if there is no hybrid MBR, and as
+ *  af_layout_follow() does. */
+bool af_edit_hybrid(const struct af_layout *from, enum af_hybrid choice,
+		    struct af_layout *out, struct af_err *err)
+	__attribute__((warn_unused_result));
+
 /**
  * The same partitions, each where it is to the sector, in a table of that other kind with disk_id. To a GPT: logicals become
  * plain entries, numbers stay, UUIDs are zeros for the caller to fill in. To an MBR: of more than four, neighbours become

@@ -46,6 +46,26 @@ struct af_gpt_form {
 	bool mbr_misfits;  /* the protective entry of the MBR does not cover the disk */
 };
 
+/** What becomes of the entries of a hybrid MBR that mirror partitions, when these change. */
+enum af_hybrid {
+	AF_HYBRID_NONE,   /* no hybrid: the MBR protects the GPT and says no more */
+	AF_HYBRID_OPEN,   /* that is still to be chosen */
+	AF_HYBRID_UPDATE, /* they follow */
+	AF_HYBRID_KEEP,   /* they stay as they are */
+};
+
+#define AF_MIRRORS 4
+#define AF_PROTECTIVE                                                                      \
+	0xEE /* UEFI specification: the type of an entry that protects a GPT */
+
+/** One entry of the MBR before a GPT. */
+struct af_mirror {
+	uint8_t type, boot; /* as the entry has them */
+	uint32_t
+		id; /* the partition with the same start and size, when it was read; 0: none */
+	struct af_span span; /* bytes; empty: the entry is not in use */
+};
+
 /** Owns its part[]; pass by pointer, copy with af_layout_copy(). */
 struct af_layout {
 	enum af_scheme scheme;
@@ -58,8 +78,10 @@ struct af_layout {
 	struct af_part
 		*part; /* sorted by span.start; an extended one before its logicals */
 	size_t nparts;
-	uint32_t next_id;       /* > every id in use */
-	struct af_gpt_form gpt; /* GPT */
+	uint32_t next_id;                    /* > every id in use */
+	struct af_gpt_form gpt;              /* GPT */
+	enum af_hybrid hybrid;               /* GPT */
+	struct af_mirror mirror[AF_MIRRORS]; /* of a hybrid MBR; else zeros */
 };
 
 /** Bytes that nobody occupies: neither a partition nor an EBR nor the table itself. */

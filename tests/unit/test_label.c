@@ -211,16 +211,6 @@ static void test_label__a_protective_mbr_without_a_gpt_is_not_written(void **sta
 	expect(&m, AF_SCHEME_MBR, 1, true, "neither copy can be read");
 }
 
-static void test_label__a_hybrid_mbr_is_not_written(void **state)
-{
-	struct memdev m;
-
-	(void)state;
-	/* a second entry: FAT32 from sector 2048 on, 2048 sectors */
-	memdev_make(&m, "empty-gpt poke=462,000000000c0000000008000000080000");
-	expect(&m, AF_SCHEME_GPT, 0, true, "hybrid MBR");
-}
-
 static void test_label__an_empty_first_ebr_is_readable(void **state)
 {
 	struct memdev m;
@@ -528,7 +518,6 @@ int main(void)
 			test_label__a_gpt_without_its_protective_mbr_is_not_written),
 		cmocka_unit_test(test_label__an_old_gpt_header_behind_an_mbr_is_a_remark),
 		cmocka_unit_test(test_label__a_protective_mbr_without_a_gpt_is_not_written),
-		cmocka_unit_test(test_label__a_hybrid_mbr_is_not_written),
 		cmocka_unit_test(test_label__an_empty_first_ebr_is_readable),
 		cmocka_unit_test(test_label__an_unreadable_first_sector_is_an_error),
 		cmocka_unit_test(test_label__the_types_of_both_schemes_are_listed_once),
