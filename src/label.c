@@ -245,8 +245,8 @@ static bool read_base(struct af_sheet *s, struct af_dev *dev, const struct af_la
 		return af_fail(err, AF_E_RULE, "the table of %s is not rewritten: %s",
 			       dev->path, note.why);
 	return !af_layout_is_new(base, now) ||
-	       af_wipe_find(s, starts_anew(base, now) ? dev : NULL, note.read_only, wipe,
-			    err);
+	       af_wipe_find(s, starts_anew(base, now) ? dev : NULL, now, note.read_only,
+			    wipe, err);
 }
 
 static bool put_table(struct af_sheet *s, const struct af_layout *base,

@@ -93,10 +93,10 @@ struct af_wipe {
 };
 
 /** label_wipe.c: finds them on dev, whose table the sheet holds; locked is whether that is read-only. Without a device, only
- *  the headers of a GPT at its place: partitions stay, and with them all that lies in them. The sheet holds their
+ *  the headers of a GPT at its place and outside the partitions of now: these stay, and with them all that lies in them. The sheet holds their
  *  sectors then, so nothing in it must have been changed yet. Fails as reading does. */
-bool af_wipe_find(struct af_sheet *s, struct af_dev *maybe_dev, bool locked,
-		  struct af_wipe *out, struct af_err *err);
+bool af_wipe_find(struct af_sheet *s, struct af_dev *maybe_dev, const struct af_layout *now,
+		  bool locked, struct af_wipe *out, struct af_err *err);
 
 /** Takes them out of the sheet, which holds the new table now, but for what is a part of that. */
 void af_wipe_put(struct af_sheet *s, const struct af_wipe *w, const struct af_layout *now);

@@ -159,8 +159,25 @@ static void find_all(struct search *f, struct af_dev *dev, bool locked)
 	find_marks(f, dev);
 }
 
-bool af_wipe_find(struct af_sheet *s, struct af_dev *maybe_dev, bool locked,
-		  struct af_wipe *out, struct af_err *err)
+/* Leaves out what lies in a partition: that is data. */
+static void spare_data(struct af_wipe *w, const struct af_layout *now)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		bool inside = false;
+
+		for (size_t k = 0; k < now->nparts && !inside; k++)
+			inside = now->part[k].role != AF_ROLE_EXTENDED &&
+				 af_span_overlap(now->part[k].span, w->item[i].magic);
+		if (!inside)
+			w->item[kept++] = w->item[i];
+	}
+	w->n = kept;
+}
+
+bool af_wipe_find(struct af_sheet *s, struct af_dev *maybe_dev, const struct af_layout *now,
+		  bool locked, struct af_wipe *out, struct af_err *err)
 {
 	struct search f = { .s = s, .err = { .code = AF_OK } };
 
@@ -168,6 +185,8 @@ bool af_wipe_find(struct af_sheet *s, struct af_dev *maybe_dev, bool locked,
 		find_all(&f, maybe_dev, locked);
 	else
 		find_gpt(&f, s->sector_size);
+	if (!maybe_dev)
+		spare_data(&f.found, now);
 	if (f.err.code != AF_OK) {
 		af_wipe_release(&f.found);
 		*err = f.err;

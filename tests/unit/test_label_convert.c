@@ -98,6 +98,24 @@ static void test_label__what_is_converted_must_be_whole(void **state)
 	render_tear_down(&b);
 }
 
+/* Headers that an older GPT has left: sector 1 says that the other is in sector 3000, which is data today. */
+static void test_label__what_looks_like_a_table_in_a_partition_is_data(void **state)
+{
+	static const char magic[] = "EFI PART";
+	char found[sizeof magic] = "";
+	struct render b;
+
+	(void)state;
+	set_up(&b,
+	       CHAIN "poke=512,4546492050415254 poke=544,b80b000000000000 "
+		     "poke=1536000,4546492050415254",
+	       AF_SCHEME_GPT);
+	render_and_write(&b);
+	memdev_peek(&b.m, 3000 * INT64_C(512), found, sizeof magic - 1);
+	assert_string_equal(found, magic);
+	render_tear_down(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -105,6 +123,8 @@ int main(void)
 			test_label__an_mbr_becomes_a_gpt_in_the_last_sector_written),
 		cmocka_unit_test(test_label__a_gpt_becomes_an_mbr_before_its_headers_go),
 		cmocka_unit_test(test_label__what_is_converted_must_be_whole),
+		cmocka_unit_test(
+			test_label__what_looks_like_a_table_in_a_partition_is_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
