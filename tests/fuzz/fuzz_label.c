@@ -29,6 +29,17 @@ static void report(const struct af_layout *l, const struct af_rules *rules,
 	af_text_release(&t);
 }
 
+/* Renders next, which must be sound. */
+static void render(struct af_dev *dev, const struct af_layout *l, struct af_layout *next)
+{
+	struct af_patch patch;
+	struct af_err err;
+	assert(af_layout_sound(next, &err));
+	if (af_label_render(dev, l, next, &patch, &err))
+		af_patch_release(&patch);
+	af_layout_release(next);
+}
+
 /* One change, rendered if the table may be written. */
 static void change(struct af_dev *dev, const struct af_layout *l,
 		   const struct af_rules *rules)
@@ -36,14 +47,30 @@ static void change(struct af_dev *dev, const struct af_layout *l,
 	static const struct af_contents none;
 	struct af_edit e = { .rules = rules, .contents = &none };
 	struct af_layout next;
-	struct af_patch patch;
 	struct af_err err;
-	if (!af_edit_repair(l, &next, &err) && !af_edit_align_all(l, &e, &next, &err))
+	if (af_edit_repair(l, &next, &err) || af_edit_align_all(l, &e, &next, &err))
+		render(dev, l, &next);
+}
+
+/* The same partitions in a table of the other kind, and without the last one under each choice about a hybrid MBR. */
+static void convert(struct af_dev *dev, const struct af_layout *l,
+		    const struct af_rules *rules)
+{
+	static const uint8_t id[16] = { 1, 2, 3, 4 };
+	struct af_edit e = { .rules = rules };
+	struct af_layout next, less;
+	struct af_err err;
+	enum af_scheme other = l->scheme == AF_SCHEME_MBR ? AF_SCHEME_GPT : AF_SCHEME_MBR;
+	if (af_edit_convert(l, &e, other, id, &next, &err))
+		render(dev, l, &next);
+	if (l->hybrid == AF_HYBRID_NONE || l->nparts == 0 ||
+	    !af_edit_delete(l, l->part[l->nparts - 1].id, &less, &err))
 		return;
-	assert(af_layout_sound(&next, &err));
-	if (af_label_render(dev, l, &next, &patch, &err))
-		af_patch_release(&patch);
-	af_layout_release(&next);
+	for (int choice = AF_HYBRID_NONE; choice <= AF_HYBRID_KEEP; choice++)
+		if (choice != AF_HYBRID_OPEN &&
+		    af_edit_hybrid(&less, (enum af_hybrid)choice, &next, &err))
+			render(dev, l, &next);
+	af_layout_release(&less);
 }
 
 static void look(struct memdev *m)
@@ -60,8 +87,10 @@ static void look(struct memdev *m)
 	assert(note.read_only || l.scheme == AF_SCHEME_NONE ||
 	       af_layout_mendable(&l, &err));
 	report(&l, &rules, &topo);
-	if (!note.read_only)
+	if (!note.read_only) {
 		change(&m->dev, &l, &rules);
+		convert(&m->dev, &l, &rules);
+	}
 	af_layout_release(&l);
 }
 

@@ -154,6 +154,13 @@ static const struct follow follow_table[] = {
 	  "hybrid update; move 1 start=4294965248s",
 	  "ee 1+4294965247, 83 4294965248+204800, -, -",
 	  NULL },
+	{ "as Apple makes it: the first entry covers the EFI system partition, too",
+	  "2097152 512 gpt auto g1=40+409600,efi,auto g2=409640+800000,linux,auto "
+	  "g3=1209640+800000,linux,auto",
+	  { { 0xee, 1, 409639 }, { 0xaf, 409640, 800000 }, { 0x07, 1209640, 800000 } },
+	  "delete 1; resize 2 size=300M; hybrid update",
+	  "ee 1+409639, af 409640+614400, 07 1209640+800000, -",
+	  NULL },
 	{ "4096-byte sectors",
 	  "262144 4096 gpt auto g1=256+25600,linux,auto",
 	  { { 0xee, 1, 255 }, { 0x83, 256, 25600 } },
