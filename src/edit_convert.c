@@ -95,19 +95,18 @@ static bool gpt_has_room(const struct af_layout *next, const struct af_part *p,
 	return true;
 }
 
-/* Until the MBR is written as the last sector, the old chain must stay whole. */
+/* Until the MBR is written as the last sector, the old chain must stay whole, even an empty one. */
 static bool chain_is_clear(const struct af_layout *from, const struct af_layout *next,
 			   struct af_err *err)
 {
 	const struct af_part *ext = af_layout_extended(from);
-	if (!ext || !af_layout_number(from, from->slots + 1) ||
-	    ext->span.start >= next->usable.start)
+	if (!ext || ext->span.start >= next->usable.start)
 		return true;
 	return af_fail(err, AF_E_RANGE,
-		       "the chain of logical partitions begins at sector %" PRId64
-		       ", where the GPT goes (up to sector %" PRId64
-		       "): it would be lost before the new table is in force",
-		       sectors(from, ext->span.start),
+		       "the extended partition %" PRIu32 " is in the way: its chain begins "
+		       "at sector %" PRId64 ", where the GPT goes (up to sector %" PRId64
+		       "), and would be lost before that is in force",
+		       ext->number, sectors(from, ext->span.start),
 		       sectors(next, next->usable.start) - 1);
 }
 

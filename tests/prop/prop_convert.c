@@ -106,7 +106,8 @@ static void write_slowly(struct memdev *m, const struct af_patch *p,
 		memdev_poke(m, p->run[i].at, p->run[i].after, (size_t)p->run[i].len);
 		assert_true(af_label_read(&m->dev, &got, &note, &err));
 		assert_true(af_layout_equal(&got, base) || af_layout_equal(&got, now));
-		assert_false(note.read_only);
+		if (note.read_only)
+			fail_msg("after \"%s\": %s", p->run[i].what, note.why);
 		af_layout_release(&got);
 	}
 }

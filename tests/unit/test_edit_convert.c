@@ -54,11 +54,13 @@ static const struct attempt to_gpt_table[] = {
 	  .words = "20480 512 dos 1 e4=30+18432,05 l5=2111+10000,83,ebr=30",
 	  .commands = "convert gpt",
 	  .code = AF_E_RANGE,
-	  .text = "the chain of logical partitions begins at sector 30, where the GPT goes "
-		  "(up to sector 33): it would be lost before the new table is in force" },
-	{ .say = "an empty one is not",
+	  .text = "the extended partition 4 is in the way: its chain begins at sector 30, "
+		  "where the GPT goes (up to sector 33), and would be lost before that is "
+		  "in "
+		  "force" },
+	{ .say = "an empty one can be deleted first",
 	  .words = "20480 512 dos 1 p1=20000+1,83 e4=30+18432,05",
-	  .commands = "convert gpt",
+	  .commands = "delete 4; convert gpt",
 	  .expect = "g1=20000+1" },
 	{ .say = "dynamic disks stay",
 	  .words = "20480 512 dos 1 p1=63+100,42",
