@@ -6,10 +6,10 @@ CLANG   := $(findstring clang,$(CC))
 O       := $(B)/$(FLAVOUR)
 JOBS    ?= 2
 PREFIX  ?= /usr/local
-PKGS    := fdisk blkid smartcols json-c uuid ncursesw
+PKGS    := fdisk blkid mount smartcols json-c uuid ncursesw
 
 # Debian packages: what the program, its tests and its linters need.
-BUILD_DEPS := gcc libc6-dev make pkg-config libfdisk-dev libblkid-dev uuid-dev libsmartcols-dev \
+BUILD_DEPS := gcc libc6-dev make pkg-config libfdisk-dev libblkid-dev libmount-dev uuid-dev libsmartcols-dev \
               libjson-c-dev libncurses-dev
 TEST_DEPS  := libcmocka-dev libvterm-dev tmux fdisk parted \
               qemu-system-x86 busybox-static cpio kmod udev dmsetup e2fsprogs mount

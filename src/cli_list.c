@@ -182,10 +182,38 @@ static void add_remarks(struct af_text *t, const struct af_disk *disk)
 	}
 }
 
+/* "In use: sda1 mounted at /boot, sda2 used as swap"; nothing if nobody uses the disk. */
+static void add_uses(struct af_text *t, const struct af_disk *disk)
+{
+	const struct af_layout *l = disk->layout;
+	const char *before = "In use: ";
+	char words[400], name[128];
+	if (disk->uses == NULL || disk->uses->n == 0)
+		return;
+	if (af_uses_words(disk->uses, 0, 0, words, sizeof(words))[0] != '\0') {
+		af_text_add(t, "%sthe whole disk, %s", before, words);
+		before = "; ";
+	}
+	for (size_t i = 0; i < l->nparts; i++) {
+		const struct af_part *part = &l->part[i];
+		(void)af_uses_words(disk->uses, part->number, part->span.start, words,
+				    sizeof(words));
+		if (words[0] == '\0')
+			continue;
+		af_text_add(t, "%s%s %s", before,
+			    af_plan_part_name(disk->path, part->number, name, sizeof(name)),
+			    words);
+		before = "; ";
+	}
+	if (before[0] == ';')
+		af_text_add(t, "\n");
+}
+
 void af_cli_list(struct af_text *t, const struct af_disk *disk,
 		 const struct af_columns *columns, bool color)
 {
 	add_heading(t, disk);
+	add_uses(t, disk);
 	if (disk->layout->nparts == 0)
 		return;
 	af_text_add(t, "\n");

@@ -36,6 +36,8 @@ static const struct description column_table[AF_COLUMNS] = {
 	[AF_COLUMN_END_OFF] = { "END-OFF", "End-off", AF_COLUMN_COUNT },
 	[AF_COLUMN_PADDING] = { "PADDING", "Padding", AF_COLUMN_COUNT },
 	[AF_COLUMN_EBR] = { "EBR", "EBR", AF_COLUMN_COUNT },
+	[AF_COLUMN_MOUNTPOINTS] = { "MOUNTPOINTS", "Mountpoints", AF_COLUMN_TEXT },
+	[AF_COLUMN_USE] = { "USE", "Use", AF_COLUMN_TEXT },
 };
 
 /* lsblk's names. */
@@ -46,7 +48,7 @@ static const struct {
 	{ "PARTN", AF_COLUMN_NUMBER },       { "FSTYPE", AF_COLUMN_FS },
 	{ "PARTTYPE", AF_COLUMN_TYPE_UUID }, { "PARTTYPENAME", AF_COLUMN_TYPE },
 	{ "PARTLABEL", AF_COLUMN_NAME },     { "PARTUUID", AF_COLUMN_UUID },
-	{ "PARTFLAGS", AF_COLUMN_ATTRS },
+	{ "PARTFLAGS", AF_COLUMN_ATTRS },    { "MOUNTPOINT", AF_COLUMN_MOUNTPOINTS },
 };
 
 #define ALIASES (sizeof(alias_table) / sizeof(alias_table[0]))
@@ -262,6 +264,29 @@ static void add_nested(struct af_text *t, enum af_column c, const struct af_laye
 		af_text_add(t, "%s", layer->name);
 }
 
+/* How the partition is used now. */
+static void add_use(struct af_text *t, enum af_column c, const struct af_column_row *row)
+{
+	const struct af_uses *uses = row->disk->uses;
+	const struct af_part *part = row->part;
+	const char *between = "";
+	char words[400];
+	if (uses == NULL || row->maybe_layer)
+		return;
+	if (c == AF_COLUMN_USE)
+		af_text_add(t, "%s",
+			    af_uses_words(uses, part->number, part->span.start, words,
+					  sizeof(words)));
+	for (size_t i = 0; i < uses->n && c == AF_COLUMN_MOUNTPOINTS; i++) {
+		const struct af_use *use = &uses->item[i];
+		if (use->kind != AF_USE_MOUNT ||
+		    !af_use_is_of(use, part->number, part->span.start))
+			continue;
+		af_text_add(t, "%s%s", between, use->what);
+		between = ", ";
+	}
+}
+
 /* What the entry itself says. */
 static void add_entry(struct af_text *t, enum af_column c, const struct af_column_row *row)
 {
@@ -332,6 +357,10 @@ void af_columns_cell(struct af_text *t, enum af_column c, const struct af_column
 	case AF_COLUMN_PADDING:
 	case AF_COLUMN_EBR:
 		add_place(t, c, row);
+		break;
+	case AF_COLUMN_MOUNTPOINTS:
+	case AF_COLUMN_USE:
+		add_use(t, c, row);
 		break;
 	case AF_COLUMNS:
 		break;

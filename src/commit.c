@@ -251,7 +251,8 @@ bool af_commit_carry_out(struct af_commit_job *j, struct af_commit_report *repor
 
 	if (j->patch->n == 0)
 		return true;
-	if (!save_log(j, report, &kept, err))
+	if (!af_commit_spares_used(j->dev, j->patch, err) ||
+	    !save_log(j, report, &kept, err))
 		return false;
 	j->buf = buffer_for(j->patch);
 	if (!prepare(j, err)) {
@@ -283,7 +284,7 @@ bool af_commit(struct af_dev *dev, const struct af_layout *base,
 		*report = r;
 		return true;
 	}
-	if (!af_dev_claim(dev, err))
+	if (!af_dev_claim_shared(dev, err))
 		return false;
 	done = af_label_render(dev, base, now, &patch, err);
 	if (done) {

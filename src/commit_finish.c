@@ -151,7 +151,7 @@ bool af_commit_finish(struct af_dev *dev, const char *log, enum af_way way,
 	};
 	bool done;
 
-	if (!af_dev_claim(dev, err))
+	if (!af_dev_claim_shared(dev, err))
 		return false;
 	done = af_commit_finish_patch(dev, log, way, &patch, err) &&
 	       af_commit_carry_out(&j, &r, err);

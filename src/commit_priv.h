@@ -41,4 +41,9 @@ struct af_commit_tally {
 /** Counts the sectors of a run by what they hold; now (the run's length) gets that, the old bytes for the unreadable. */
 void af_commit_count(struct af_dev *dev, const struct af_run *run, unsigned char *now,
 		     struct af_commit_tally *tally);
+
+/** True if the patch leaves alone every partition of the claimed device that is in use, as af_edit_keeps_used() says.
+ *  Otherwise AF_E_BUSY. Other failures are of reading. */
+bool af_commit_spares_used(struct af_dev *dev, const struct af_patch *patch,
+			   struct af_err *err) __attribute__((warn_unused_result));
 #endif

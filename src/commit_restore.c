@@ -223,7 +223,7 @@ bool af_commit_restore(struct af_dev *dev, const char *file, const char *maybe_j
 
 	if (!af_commit_load(dev, file, &s.head, &s.patch, err))
 		return false;
-	if (af_dev_claim(dev, err)) {
+	if (af_dev_claim_shared(dev, err)) {
 		done = restore(dev, &s, maybe_journal, &r, err);
 		af_dev_unclaim(dev);
 	}

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USES_SAID 3 /* at the most, in one sentence */
+
 const struct af_content *af_contents_find(const struct af_contents *c, uint32_t id)
 {
 	/* Most tables are in the order in which they were read: no search then. */
@@ -80,4 +82,57 @@ const char *af_source_name(enum af_source s)
 		return "user";
 	}
 	return "assumed";
+}
+
+bool af_use_is_of(const struct af_use *use, uint32_t number, af_bytes start)
+{
+	return use->number == number && (number == 0 || use->span.start == start);
+}
+
+static const struct {
+	const char *named, *nameless; /* before the name, or instead of both */
+	const char *end;
+} use_table[] = {
+	[AF_USE_MOUNT] = { "mounted at ", "mounted", "unmount it" },
+	[AF_USE_SWAP] = { "swap ", "used as swap", "run swapoff on it" },
+	[AF_USE_LAYER] = { "part of ", "part of another device", "close that" },
+	[AF_USE_LOOP] = { "shown as /dev/", "shown by a loop device",
+			  "run losetup -d on that" },
+	[AF_USE_PROGRAM] = { "in use by ", "in use by another program", "let that end" },
+};
+
+const char *af_use_end(enum af_use_kind kind)
+{
+	return use_table[kind].end;
+}
+
+const char *af_uses_words(const struct af_uses *uses, uint32_t number, af_bytes start,
+			  char *buf, size_t size)
+{
+	size_t used = 0, said = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < uses->n; i++) {
+		const struct af_use *use = &uses->item[i];
+		const bool named = use->what[0] != '\0';
+
+		if (!af_use_is_of(use, number, start))
+			continue;
+		if (said == USES_SAID) {
+			(void)af_text_join(buf, size, used, " ...");
+			break;
+		}
+		used = af_text_join(buf, size, used, said++ > 0 ? ", " : "");
+		used = af_text_join(buf, size, used,
+				    named ? use_table[use->kind].named
+					  : use_table[use->kind].nameless);
+		used = af_text_join(buf, size, used, use->what);
+	}
+	return buf;
+}
+
+void af_uses_release(struct af_uses *u)
+{
+	free(u->item);
+	*u = (struct af_uses){ 0 };
 }

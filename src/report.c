@@ -138,6 +138,29 @@ static void add_gpt(struct json_object *o, const struct af_layout *l,
 	add_attrs(o, part->attrs);
 }
 
+/* What the kernel knows under that number at that place. Of an image it knows nothing, unless a loop device shows it. */
+static void add_uses(struct json_object *o, const struct place *p)
+{
+	const struct af_uses *uses = p->disk->uses;
+	struct json_object *mounts = json_object_new_array();
+	bool used = false;
+	for (size_t i = 0; uses != NULL && i < uses->n; i++) {
+		const struct af_use *use = &uses->item[i];
+		if (!af_use_is_of(use, p->part->number, p->part->span.start) &&
+		    use->number != 0)
+			continue;
+		used = true;
+		if (use->kind == AF_USE_MOUNT && use->number != 0)
+			(void)json_object_array_add(mounts,
+						    json_object_new_string(use->what));
+	}
+	(void)json_object_object_add(o, "mountpoints", mounts);
+	if (used || (uses != NULL && !p->disk->topo->is_file))
+		add_bool(o, "in_use", used);
+	else
+		add_null(o, "in_use");
+}
+
 static void add_content(struct json_object *o, const struct place *p)
 {
 	static const struct af_content nothing;
@@ -148,8 +171,7 @@ static void add_content(struct json_object *o, const struct place *p)
 	add_known_text(o, "fs_label", c->label);
 	add_known_text(o, "fs_uuid", c->uuid);
 	add_null(o, "fs_size");
-	add_empty(o, "mountpoints");
-	add_null(o, "in_use");
+	add_uses(o, p);
 }
 
 af_bytes af_report_padding(const struct af_room *room, size_t nrooms,

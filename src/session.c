@@ -275,7 +275,9 @@ struct af_session *af_session_open(const char *path, const struct af_session_opt
 	s->rules = af_align_rules(&s->topo, o->exact);
 	s->contents = af_session_carry_over(&s->contents, NULL, &base);
 	s->history = af_history_new(base);
+	s->look_only = o->look_only || o->read_only;
 	set_read_only(s, o->read_only);
+	af_session_find_users(s);
 	return s;
 }
 
@@ -286,6 +288,7 @@ void af_session_close(struct af_session *s)
 	close_prober(&s->prober);
 	af_history_free(s->history);
 	af_contents_release(&s->contents);
+	af_uses_release(&s->uses);
 	af_dev_close(&s->dev);
 	free(s->maybe_journal);
 	free(s->maybe_fstab);
@@ -313,6 +316,7 @@ struct af_disk af_session_disk(const struct af_session *s)
 		.topo = &s->topo,
 		.rules = &s->rules,
 		.contents = &s->contents,
+		.uses = &s->uses,
 		.types = af_label_types(now->scheme),
 		.label = s->note.kind[0] && !is_new ? s->note.kind
 						    : af_scheme_name(now->scheme),
@@ -333,7 +337,9 @@ static const char *locked_table(const struct af_session *s)
 
 const char *af_session_read_only(const struct af_session *s)
 {
-	return s->read_only ? s->why_not : locked_table(s);
+	if (s->read_only)
+		return s->why_not;
+	return s->used_by[0] && !s->look_only ? s->used_by : locked_table(s);
 }
 
 const char *af_session_remark(const struct af_session *s, char *buf, size_t size)
@@ -382,7 +388,8 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 		return false;
 	if (!af_command_apply(&ready, af_session_ground(s), &e, &next, id, err))
 		return false;
-	if (!af_session_keeps_locked(s, &next, err)) {
+	if (!af_session_keeps_locked(s, &next, err) ||
+	    !af_session_keeps_used(s, &next, err)) {
 		af_layout_release(&next);
 		return false;
 	}
@@ -408,8 +415,13 @@ bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t 
 		*id = 0;
 		return true;
 	}
-	if (!af_session_preview(s, cmd, &next, id, err))
-		return false;
+	if (!af_session_preview(s, cmd, &next, id, err)) {
+		if (err->code != AF_E_BUSY)
+			return false;
+		af_session_find_users(s); /* who was there may have gone */
+		if (!af_session_preview(s, cmd, &next, id, err))
+			return false;
+	}
 	af_history_push(s->history, next, af_command_words(cmd, words, sizeof(words)));
 	return true;
 }
@@ -423,7 +435,9 @@ bool af_session_take(struct af_session *s, struct af_layout next, const char *wo
 		return af_fail(err, AF_E_RULE, "the table cannot be changed: %s",
 			       s->is_between ? s->between : s->note.why);
 	}
-	if (!af_session_keeps_locked(s, &next, err)) {
+	af_session_find_users(s);
+	if (!af_session_keeps_locked(s, &next, err) ||
+	    !af_session_keeps_used(s, &next, err)) {
 		af_layout_release(&next);
 		return false;
 	}

@@ -33,6 +33,7 @@ struct af_session {
 	struct af_topo topo;
 	struct af_rules rules;
 	struct af_contents contents;
+	struct af_uses uses;
 	struct af_label_note note;
 	struct af_history *history;
 	struct af_layout empty; /* the disk without a table */
@@ -41,6 +42,9 @@ struct af_session {
 	bool read_only;     /* never write, because of why_not */
 	char why_not[120];
 	char *maybe_journal, *maybe_fstab;
+	bool look_only;
+	char used_by
+		[300]; /* why nothing can be changed while the disk itself is in use; "" if it is not */
 	bool is_between; /* a write was interrupted, and nothing is done before that is settled */
 	struct af_unfinished unfinished;
 	char between[400]; /* the sentence about it */
@@ -74,6 +78,13 @@ const struct af_layout *af_session_ground(const struct af_session *s);
  *  Fails with AF_E_RULE naming the first that it does not keep. */
 bool af_session_keeps_locked(const struct af_session *s, const struct af_layout *next,
 			     struct af_err *err);
+
+/** Finds out anew who uses the disk. */
+void af_session_find_users(struct af_session *s);
+
+/** True if next leaves alone what is in use, as af_edit_keeps_used(). */
+bool af_session_keeps_used(const struct af_session *s, const struct af_layout *next,
+			   struct af_err *err);
 
 /** Makes next the wanted table, under those words for undo; takes it. Fails with AF_E_RULE if the table cannot be changed. */
 bool af_session_take(struct af_session *s, struct af_layout next, const char *words,

@@ -43,6 +43,7 @@ bool af_session_write(struct af_session *s, struct af_commit_report *report,
 		adopt(s);
 	if (!done && err->code == AF_E_PARTIAL)
 		af_session_look_back(s, NULL);
+	af_session_find_users(s);
 	if (s->wants_probing)
 		af_session_probe_start(s);
 	return done;
@@ -76,6 +77,7 @@ bool af_session_restore(struct af_session *s, const char *file,
 	       start_over(s, err);
 	if (!done && err->code == AF_E_PARTIAL)
 		af_session_look_back(s, NULL);
+	af_session_find_users(s);
 	if (s->wants_probing)
 		af_session_probe_start(s);
 	return done;

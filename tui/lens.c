@@ -303,6 +303,14 @@ static struct af_edit edit_of(const struct lens *x, bool table_only)
 	};
 }
 
+/* What is in use stays where it is. */
+static bool spares_used(const struct lens *x, const struct af_layout *next,
+			struct af_err *err)
+{
+	const struct af_disk *d = &x->p->disk;
+	return !d->uses || af_edit_keeps_used(d->layout, next, d->uses, err);
+}
+
 /* Where 'a' would put the start; false with err if it would refuse. */
 static bool find_target(const struct lens *x, bool table_only, uint64_t *sector,
 			struct af_err *err)
@@ -311,6 +319,10 @@ static bool find_target(const struct lens *x, bool table_only, uint64_t *sector,
 	struct af_layout out;
 	if (!af_edit_align(x->p->disk.layout, &edit, x->part->id, &out, err))
 		return false;
+	if (!spares_used(x, &out, err)) {
+		af_layout_release(&out);
+		return false;
+	}
 	const struct af_part *part = af_layout_find(&out, x->part->id);
 	if (part)
 		*sector = ui_picture_sector(x->p, part->span.start);
@@ -327,7 +339,10 @@ static enum af_code try_align_all(const struct lens *x)
 		struct af_layout out;
 		struct af_err err = { .code = AF_OK };
 		if (af_edit_align_all(x->p->disk.layout, &edit, &out, &err)) {
+			const bool spares = spares_used(x, &out, &err);
 			af_layout_release(&out);
+			if (!spares)
+				return AF_E_BUSY;
 			return table_only ? AF_E_DATA : AF_OK;
 		}
 		if (err.code != AF_E_DATA)
@@ -342,9 +357,10 @@ static void say_crowded(const struct lens *x, const char *why, char *buf, size_t
 	enum af_code all = try_align_all(x);
 	if (all == AF_OK)
 		(void)snprintf(buf, size, "a finds no room; A moves its neighbours too");
-	else if (all == AF_E_DATA)
+	else if (all == AF_E_DATA || all == AF_E_BUSY)
 		(void)snprintf(buf, size,
-			       "a finds no room: data next to it would have to move");
+			       "a finds no room: %s next to it would have to move",
+			       all == AF_E_DATA ? "data" : "what is in use");
 	else
 		(void)snprintf(buf, size, "a cannot: %.300s", why);
 }
@@ -509,6 +525,19 @@ static void draw_nested_sentence(const struct lens *x, struct ui_rect r)
 	af_text_release(&t);
 }
 
+/* " (mounted at /home)" behind the name of the partition. */
+static void add_uses(const struct lens *x, char *who, size_t size)
+{
+	const struct af_uses *uses = x->p->disk.uses;
+	char words[100] = "";
+	if (uses)
+		af_uses_words(uses, x->part->number, x->part->span.start, words,
+			      sizeof(words));
+	size_t used = strlen(who);
+	if (words[0])
+		(void)snprintf(who + used, size - used, " (%s)", words);
+}
+
 static void draw_sentence(const struct lens *x, struct ui_rect r)
 {
 	if (x->is_nested) {
@@ -522,9 +551,10 @@ static void draw_sentence(const struct lens *x, struct ui_rect r)
 		return;
 	}
 	struct said s = { .base = "" };
-	char name[64], who[80];
+	char name[64], who[200];
 	(void)af_plan_part_name(x->p->disk.path, x->part->number, name, sizeof(name));
 	(void)snprintf(who, sizeof(who), "%s%s", x->p->preview ? "preview of " : "", name);
+	add_uses(x, who, sizeof(who));
 	say_part(x, &s);
 	draw_said(x, r, who, &s);
 }

@@ -30,6 +30,8 @@ enum af_column {
 	AF_COLUMN_END_OFF,
 	AF_COLUMN_PADDING,
 	AF_COLUMN_EBR,
+	AF_COLUMN_MOUNTPOINTS,
+	AF_COLUMN_USE, /* all uses in words, mounts too */
 	AF_COLUMNS
 };
 

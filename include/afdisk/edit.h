@@ -135,4 +135,13 @@ bool af_edit_convert(const struct af_layout *from, const struct af_edit *e,
 		     enum af_scheme scheme, const uint8_t disk_id[16],
 		     struct af_layout *out, struct af_err *err)
 	__attribute__((warn_unused_result));
+
+/**
+ * True if what uses says is in use stays what the kernel takes it for in next: a used partition of from keeps its number, its start
+ * and at least its size, nothing new lies over one that the table does not know, and a disk that is in use itself does
+ * not change at all. Otherwise AF_E_BUSY with the first that does not hold.
+ */
+bool af_edit_keeps_used(const struct af_layout *from, const struct af_layout *next,
+			const struct af_uses *uses, struct af_err *err)
+	__attribute__((warn_unused_result));
 #endif

@@ -94,6 +94,42 @@ bool af_layer_is_nested(const struct af_layer *layer);
 /** Frees item[] and what it owns. */
 void af_contents_release(struct af_contents *c);
 
+/** In which way something uses a partition, or the whole disk. */
+enum af_use_kind {
+	AF_USE_MOUNT, /* what: the mount point */
+	AF_USE_SWAP,  /* what: "" */
+	AF_USE_LAYER, /* another device is made of it; what: "LVM vg0-root", "LUKS secret" */
+	AF_USE_LOOP,  /* a loop device shows it; what: "loop0" */
+	AF_USE_PROGRAM, /* held open by a program; what: "mkfs.ext4 (process 123)" or "" */
+};
+
+/** One use, as the kernel knows it, whatever the table says. */
+struct af_use {
+	uint32_t number;     /* of the partition; 0: of the whole disk */
+	struct af_span span; /* bytes; of the whole disk: all of it */
+	enum af_use_kind kind;
+	char what[256]; /* valid UTF-8 */
+};
+
+/** All uses of a disk, in the order of the numbers. Owns item[]. */
+struct af_uses {
+	struct af_use *item;
+	size_t n;
+};
+
+/** True if use is one of the partition with that number that starts at that byte; number 0 is the whole disk. */
+bool af_use_is_of(const struct af_use *use, uint32_t number, af_bytes start);
+
+/** Says how that partition (0: the whole disk) is used: "mounted at /home, part of RAID md0"; "" if it is not. Returns buf. */
+const char *af_uses_words(const struct af_uses *uses, uint32_t number, af_bytes start,
+			  char *buf, size_t size);
+
+/** What ends a use of that kind, to be followed by "before it is deleted": "unmount it". */
+const char *af_use_end(enum af_use_kind kind);
+
+/** Frees item[]. */
+void af_uses_release(struct af_uses *u);
+
 /** The contract's word: "device", "assumed", "quirk", "measured", "user". */
 const char *af_source_name(enum af_source s);
 #endif

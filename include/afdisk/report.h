@@ -14,6 +14,7 @@ struct af_disk {
 	const struct af_topo *topo;
 	const struct af_rules *rules;
 	const struct af_contents *contents;
+	const struct af_uses *uses; /* who uses it; NULL if nobody has looked */
 	const struct af_types *types;
 	const char *label; /* the word for the kind of table; the scheme's name if NULL */
 	const char *

@@ -1,0 +1,121 @@
+/*
+ * holders_ask.c - who holds a disk without a name in the kernel's lists: a program that opened it for itself, a mount in another
+ * container. The kernel tells only whether it would give the device away, so it is asked for it, and the device
+ * given back at once. Which process it is shows among the open files of all, as far as these may be looked at.
+ */
+#include "holders_priv.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/** True if somebody else holds the device. */
+static bool is_held(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd >= 0)
+		(void)close(fd);
+	return fd < 0 && errno == EBUSY;
+}
+
+/** True if the process whose open files are in folder has the device open. */
+static bool has_open(const char *folder, uint64_t device)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	bool found = false;
+
+	while (dir && !found && (entry = readdir(dir)) != NULL) {
+		char target[PATH_MAX];
+		struct stat st;
+		ssize_t n =
+			readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
+
+		target[n > 0 ? n : 0] = '\0';
+		found = strncmp(target, "/dev/", 5) == 0 &&
+			fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 &&
+			S_ISBLK(st.st_mode) && st.st_rdev == device;
+	}
+	if (dir)
+		(void)closedir(dir);
+	return found;
+}
+
+static void name_process(const char *proc, const char *pid, char *buf, size_t size)
+{
+	char path[PATH_MAX], name[64] = "";
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "%s/%s/comm", proc, pid);
+	f = fopen(path, "re");
+	if (f && fgets(name, sizeof(name), f))
+		name[strcspn(name, "\n")] = '\0';
+	if (f)
+		(void)fclose(f);
+	(void)snprintf(buf, size, "%s (process %s)", name[0] ? name : "a program", pid);
+}
+
+/** Names a process, other than this one, that has the device open; "" if none can be seen. */
+static void find_process(const char *proc, uint64_t device, char *buf, size_t size)
+{
+	DIR *dir = opendir(proc);
+	const struct dirent *entry;
+	char path[PATH_MAX];
+
+	buf[0] = '\0';
+	while (dir && !buf[0] && (entry = readdir(dir)) != NULL) {
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+		    strtol(entry->d_name, NULL, 10) == (long)getpid())
+			continue;
+		(void)snprintf(path, sizeof(path), "%.3000s/%s/fd", proc, entry->d_name);
+		if (has_open(path, device))
+			name_process(proc, entry->d_name, buf, size);
+	}
+	if (dir)
+		(void)closedir(dir);
+}
+
+static void note_program(struct look *l, size_t target)
+{
+	char what[128];
+
+	find_process(l->place->proc, l->node[target].device, what, sizeof(what));
+	af_holders_note(l, target, AF_USE_PROGRAM, what);
+}
+
+void af_holders_ask(struct look *l, const char *path)
+{
+	const bool named = l->uses.n > 0;
+	size_t held = 0, asked = 0;
+	bool *is = NULL;
+
+	if (!is_held(path))
+		return;
+	is = calloc(l->parts.n + 1, sizeof(*is));
+	for (size_t i = 1; is && i <= l->parts.n; i++) {
+		char node[80];
+
+		(void)snprintf(node, sizeof(node), "/dev/%s", l->parts.item[i - 1].name);
+		if (af_holders_known(l, i))
+			continue;
+		asked++;
+		is[i] = is_held(node);
+		held += is[i];
+	}
+	/* Whoever holds the disk holds all of its partitions; beside named users of some, only these can be held. */
+	if (!named && held == asked)
+		note_program(l, 0);
+	else
+		for (size_t i = 1; is && i <= l->parts.n; i++)
+			if (is[i])
+				note_program(l, i);
+	free(is);
+}
