@@ -21,9 +21,22 @@
 
 #define SECTOR_OF_FILE 512
 
-/** Adds what the person should know about an error number that says too little by itself. */
-static const char *hint(int sys)
+/** True if the device was taken away: it has no bytes then. */
+static bool is_gone(const struct file *f)
 {
+	uint64_t bytes = 1;
+	int kept = errno;
+	bool gone = f->is_block && ioctl(f->fd, BLKGETSIZE64, &bytes) == 0 && bytes == 0;
+
+	errno = kept;
+	return gone;
+}
+
+/** Adds what the person should know about an error number that says too little by itself. */
+static const char *hint(const struct file *f, int sys)
+{
+	if (is_gone(f))
+		return " (was it unplugged?)";
 	switch (sys) {
 	case EIO:
 	case ENODATA:
@@ -42,7 +55,7 @@ static bool fail_at(struct af_err *err, int sys, const struct file *f, const cha
 		    af_bytes at)
 {
 	return af_fail_sys(err, sys, "cannot %s %s at byte %lld%s", verb, f->path,
-			   (long long)at, hint(sys));
+			   (long long)at, hint(f, sys));
 }
 
 static bool file_read(void *self, af_bytes at, void *buf, size_t n, struct af_err *err)
@@ -57,6 +70,8 @@ static bool file_read(void *self, af_bytes at, void *buf, size_t n, struct af_er
 			continue;
 		if (got < 0)
 			return fail_at(err, errno, f, "read", at);
+		if (got == 0 && f->is_block) /* all of it is gone */
+			return fail_at(err, ENODEV, f, "read", at);
 		if (got == 0)
 			return af_fail(err, AF_E_IO,
 				       "cannot read %s at byte %lld: it ends there now",
@@ -97,7 +112,7 @@ static bool file_flush(void *self, struct af_err *err)
 	if (fdatasync(f->claim) == 0)
 		return true;
 	return af_fail_sys(err, errno, "cannot make %s keep what was written to it%s",
-			   f->path, hint(errno));
+			   f->path, hint(f, errno));
 }
 
 static bool file_forget(void *self, struct af_err *err)
@@ -109,7 +124,7 @@ static bool file_forget(void *self, struct af_err *err)
 		return true;
 	if (f->is_block && errno != EACCES && errno != EPERM)
 		return af_fail_sys(err, errno, "cannot drop what is cached of %s%s",
-				   f->path, hint(errno));
+				   f->path, hint(f, errno));
 	sys = posix_fadvise(f->fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (sys == 0)
 		return true;

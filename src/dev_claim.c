@@ -166,6 +166,20 @@ static bool take(struct af_dev *dev, int fd, struct af_err *err)
 	return true;
 }
 
+/** Whoever held the device before may have gone while its lock was waited for. */
+static void try_alone(struct af_dev *dev)
+{
+	struct file *f = dev->self;
+	struct af_err ignored;
+	int fd = dev->exclusive ? -1 : open_for_writing(f, O_EXCL, &ignored);
+
+	if (fd < 0)
+		return;
+	(void)close(f->claim);
+	f->claim = fd;
+	dev->exclusive = true;
+}
+
 static bool claim(struct af_dev *dev, bool shared, struct af_err *err)
 {
 	struct file *f = dev->self;
@@ -181,8 +195,10 @@ static bool claim(struct af_dev *dev, bool shared, struct af_err *err)
 		fd = open_for_writing(f, 0, err);
 	if (fd < 0)
 		return false;
-	if (take(dev, fd, err))
+	if (take(dev, fd, err)) {
+		try_alone(dev);
 		return true;
+	}
 	close_claim(f, fd);
 	dev->exclusive = false;
 	return false;

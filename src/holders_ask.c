@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "afdisk/text.h"
+
 /** True if somebody else holds the device. */
 static bool is_held(const char *path)
 {
@@ -83,39 +85,58 @@ static void find_process(const char *proc, uint64_t device, char *buf, size_t si
 		(void)closedir(dir);
 }
 
-static void note_program(struct look *l, size_t target)
+/** Notes a program that holds target; false, and nothing noted, if must_see and none can be seen. */
+static bool note_program(struct look *l, size_t target, bool must_see)
 {
 	char what[128];
 
 	find_process(l->place->proc, l->node[target].device, what, sizeof(what));
+	if (must_see && !what[0])
+		return false;
 	af_holders_note(l, target, AF_USE_PROGRAM, what);
+	return true;
+}
+
+/** Asks for all partitions that nothing is noted of; is[i] becomes true for each that is held. True if all are. */
+static bool ask_for_parts(const struct look *l, bool *is)
+{
+	bool all = true;
+
+	for (size_t i = 1; i <= l->parts.n; i++) {
+		char node[80];
+
+		(void)snprintf(node, sizeof(node), "/dev/%s", l->parts.item[i - 1].name);
+		is[i] = !af_holders_known(l, i) && is_held(node);
+		all = all && (is[i] || af_holders_known(l, i));
+	}
+	return all;
+}
+
+/** Whoever holds the disk holds all of its partitions, and nobody else any: if all are held it is the disk, unless a program
+ *  shows that has but a partition open. */
+static void note_all(struct look *l, const bool *is)
+{
+	bool noted = note_program(l, 0, true);
+
+	for (size_t i = 1; !noted && i <= l->parts.n; i++)
+		noted = is[i] && note_program(l, i, true);
+	if (!noted)
+		(void)note_program(l, 0, false);
 }
 
 void af_holders_ask(struct look *l, const char *path)
 {
 	const bool named = l->uses.n > 0;
-	size_t held = 0, asked = 0;
-	bool *is = NULL;
+	bool *is;
 
 	if (!is_held(path))
 		return;
-	is = calloc(l->parts.n + 1, sizeof(*is));
-	for (size_t i = 1; is && i <= l->parts.n; i++) {
-		char node[80];
-
-		(void)snprintf(node, sizeof(node), "/dev/%s", l->parts.item[i - 1].name);
-		if (af_holders_known(l, i))
-			continue;
-		asked++;
-		is[i] = is_held(node);
-		held += is[i];
-	}
-	/* Whoever holds the disk holds all of its partitions; beside named users of some, only these can be held. */
-	if (!named && held == asked)
-		note_program(l, 0);
+	is = af_alloc(l->parts.n + 1, sizeof(*is));
+	if (ask_for_parts(l, is) && !named)
+		note_all(l, is);
 	else
-		for (size_t i = 1; is && i <= l->parts.n; i++)
+		for (size_t i = 1; i <= l->parts.n; i++)
 			if (is[i])
-				note_program(l, i);
+				(void)note_program(l, i, false);
 	free(is);
 }

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "afdisk/plan.h"
 #include "afdisk/text.h"
@@ -266,7 +267,9 @@ static void say_missing(const struct job *j, char *buf, size_t size)
 {
 	const char *path = j->dev->path, *names = af_text_get(&j->missing);
 
-	if (j->failed == EINVAL || j->failed == ENOTTY)
+	if (access(j->folder, F_OK) != 0)
+		(void)snprintf(buf, size, "the table is written, and %s is gone now", path);
+	else if (j->failed == EINVAL || j->failed == ENOTTY)
 		(void)snprintf(
 			buf, size,
 			"the table is written, but the kernel makes no partitions on "

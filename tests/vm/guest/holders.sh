@@ -117,3 +117,28 @@ disk=loop0
 has "an image behind a loop device" "$(afdisk --write --edit "delete 1" image 2>&1)" \
 	"the whole disk is shown as /dev/loop0: run losetup -d on that before its table is changed"
 done_as "through it the image changes" "new size=5M" "1 2048+20480 2 22528+10240 "
+
+# sfdisk holds what it opens, until there is no more to read.
+hold() {
+	mkfifo /tmp/wait
+	sfdisk --no-reread --force "$1" </tmp/wait >/dev/null 2>&1 &
+	exec 3>/tmp/wait
+	rm /tmp/wait
+	wait_for is_held "$1"
+}
+is_held() {
+	! blockdev --rereadpt "$1" 2>/dev/null
+}
+new_disk dev_size_mb=64
+edit "label gpt; new size=10M; new size=10M"
+hold "/dev/$disk"
+refused "a program that holds the disk" "delete 2" "the whole disk is in use by sfdisk (process "
+exec 3>&-
+wait
+done_as "when it has ended" "delete 2" "1 2048+20480 "
+edit "new size=10M"
+hold "/dev/${disk}1"
+done_as "a program that holds a partition leaves its neighbour" "delete 2" "1 2048+20480 "
+refused "a program that holds a partition" "delete 1" "partition 1 is in use by sfdisk (process "
+exec 3>&-
+wait
