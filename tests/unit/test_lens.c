@@ -122,6 +122,37 @@ static void test_lens__says_what_a_would_do(void **state)
 	test_disk_release(&d);
 }
 
+static void test_lens__says_who_uses_it(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	struct af_use use = { .number = 1, .kind = AF_USE_MOUNT, .what = "/home" };
+	const struct af_uses uses = { &use, 1 };
+	make_movable(&d);
+	use.span = d.p.row[0].span;
+	d.p.disk.uses = &uses;
+	assert_true(test_says(&d, TEST_LENS, 5, 250, " (mounted at /home): the start is"));
+	assert_true(
+		test_says(&d, TEST_LENS, 5, 250,
+			  "a cannot: partition 1 is mounted at /home: unmount it before "
+			  "it is moved"));
+	use.number = 2; /* of which the table knows nothing, and far away */
+	use.span = (struct af_span){ 400 * AF_GIB, 401 * AF_GIB };
+	assert_true(test_says(&d, TEST_LENS, 5, 250, "a moves its start to 2048"));
+	test_disk_release(&d);
+
+	test_disk_seed_63(&d);
+	for (size_t i = 0; i < d.contents.n; i++)
+		d.contents.item[i].state = AF_CONTENT_NONE;
+	use.number = 2;
+	use.span = d.p.row[1].span;
+	d.p.disk.uses = &uses;
+	assert_true(test_says(&d, TEST_LENS, 5, 250,
+			      "a finds no room: what is in use next to it would have to "
+			      "move"));
+	test_disk_release(&d);
+}
+
 static void test_lens__says_when_nothing_helps(void **state)
 {
 	(void)state;
@@ -235,6 +266,7 @@ int main(void)
 		cmocka_unit_test(test_lens__costs_are_those_of_the_file_system_inside),
 		cmocka_unit_test(test_lens__claims_no_cost_that_was_not_measured),
 		cmocka_unit_test(test_lens__says_what_a_would_do),
+		cmocka_unit_test(test_lens__says_who_uses_it),
 		cmocka_unit_test(test_lens__says_when_nothing_helps),
 		cmocka_unit_test(test_lens__numbers_the_edges_and_the_distance),
 		cmocka_unit_test(test_lens__a_tail_names_a_better_end),

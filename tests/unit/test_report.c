@@ -116,6 +116,37 @@ static void test_report__an_mbr_in_full(void **state)
 	finish(&f);
 }
 
+static void test_report__who_uses_a_partition(void **state)
+{
+	(void)state;
+	struct af_use use[] = {
+		{ .number = 1, .kind = AF_USE_LAYER, .what = "LUKS x" },
+		{ .number = 1, .kind = AF_USE_MOUNT, .what = "/a \"b\"" },
+		{ .number = 1, .kind = AF_USE_MOUNT, .what = "/c" },
+	};
+	const struct af_uses uses = { use, 3 };
+	struct fixture f;
+	start(&f, AF_SCHEME_GPT);
+	(void)add(&f.layout, 1, AF_ROLE_PRIMARY, 2048, 4096);
+	(void)add(&f.layout, 2, AF_ROLE_PRIMARY, 4096, 8192);
+	f.disk.uses = &uses;
+	f.topo.is_file = false;
+	for (size_t i = 0; i < 3; i++)
+		use[i].span = f.layout.part[0].span;
+	af_report_disks(&f.text, &f.disk, 1);
+	has(&f, "\"mountpoints\":[\"/a \\\"b\\\"\",\"/c\"],\"in_use\":true");
+	has(&f, "\"mountpoints\":[],\"in_use\":false");
+	finish(&f);
+
+	start(&f, AF_SCHEME_GPT);
+	(void)add(&f.layout, 1, AF_ROLE_PRIMARY, 2048, 4096);
+	use[0].number = 0; /* the whole disk: an image behind a loop device, for example */
+	f.disk.uses = &(struct af_uses){ use, 1 };
+	af_report_disks(&f.text, &f.disk, 1);
+	has(&f, "\"mountpoints\":[],\"in_use\":true");
+	finish(&f);
+}
+
 static void test_report__a_gpt_entry_has_name_uuid_and_attributes(void **state)
 {
 	(void)state;
@@ -249,6 +280,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_report__an_mbr_in_full),
+		cmocka_unit_test(test_report__who_uses_a_partition),
 		cmocka_unit_test(test_report__a_gpt_entry_has_name_uuid_and_attributes),
 		cmocka_unit_test(test_report__a_disk_without_a_table),
 		cmocka_unit_test(test_report__topology_is_told_where_it_is_known),
