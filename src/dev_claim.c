@@ -147,14 +147,14 @@ static void close_claim(const struct file *f, int fd)
 		af_dev_udev_settle();
 }
 
+/** Makes fd, which is locked, the claim, if the device still is what it was. */
 static bool take(struct af_dev *dev, int fd, struct af_err *err)
 {
 	struct file *f = dev->self;
 	af_bytes size = 0;
 	uint32_t sector_size = 0;
 
-	if (!check_loop(f, err) || !lock(fd, f, err) ||
-	    !af_dev_measure(fd, f->is_block, f->path, &size, &sector_size, err))
+	if (!af_dev_measure(fd, f->is_block, f->path, &size, &sector_size, err))
 		return false;
 	if (size != f->size)
 		return af_fail(err, AF_E_STALE,
@@ -193,13 +193,15 @@ static bool claim(struct af_dev *dev, bool shared, struct af_err *err)
 	dev->exclusive = fd >= 0;
 	if (fd < 0 && shared && err->code == AF_E_BUSY)
 		fd = open_for_writing(f, 0, err);
-	if (fd < 0)
-		return false;
-	if (take(dev, fd, err)) {
-		try_alone(dev);
-		return true;
+	if (fd >= 0 && check_loop(f, err) && lock(fd, f, err)) {
+		if (take(dev, fd, err)) {
+			try_alone(dev);
+			return true;
+		}
+		close_claim(f, fd);
+	} else if (fd >= 0) {
+		(void)close(fd); /* without the lock there is nothing to wait for */
 	}
-	close_claim(f, fd);
 	dev->exclusive = false;
 	return false;
 }

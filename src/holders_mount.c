@@ -5,6 +5,7 @@
 #include "holders_priv.h"
 
 #include <libmount.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static const struct node *node_of(const struct look *l, struct libmnt_fs *fs)
@@ -13,7 +14,7 @@ static const struct node *node_of(const struct look *l, struct libmnt_fs *fs)
 	const char *source = mnt_fs_get_srcpath(fs);
 	struct stat st;
 
-	if (!node && source && source[0] == '/' && stat(source, &st) == 0 &&
+	if (!node && source && strncmp(source, "/dev/", 5) == 0 && stat(source, &st) == 0 &&
 	    S_ISBLK(st.st_mode))
 		node = af_holders_node(l, st.st_rdev);
 	return node;
