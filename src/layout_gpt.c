@@ -141,10 +141,9 @@ static void say_copies(const struct af_layout *l, struct af_text *t)
 			    f->backup == AF_GPT_DIFFERS ? ", which is shown" : "",
 			    f->backup == AF_GPT_DIFFERS ? "follow" : "good again");
 	} else if (f->mbr_misfits) {
-		af_text_add(
-			t,
-			"the protective entry of the MBR does not cover the disk: repair "
-			"makes it fit");
+		af_text_add(t, "the protective entry of the MBR is not of the size of the "
+			       "disk: repair "
+			       "makes it fit");
 	}
 }
 

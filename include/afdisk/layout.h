@@ -43,7 +43,7 @@ struct af_gpt_form {
 	af_bytes backup_entries; /* where the backup's begin; 0: right before its header */
 	af_bytes
 		backup_at; /* where the backup's header lies, or is said to, which may be beyond the disk; 0: last sector */
-	bool mbr_misfits;  /* the protective entry of the MBR does not cover the disk */
+	bool mbr_misfits; /* the protective entry of the MBR is not of the size of the disk */
 };
 
 /** What becomes of the entries of a hybrid MBR that mirror partitions, when these change. */

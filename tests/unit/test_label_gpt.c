@@ -237,6 +237,38 @@ static void test_label__what_a_change_does_not_name_keeps_its_bytes(void **state
 	}
 }
 
+/* The entries of the backup, a hundred sectors before their usual place. */
+static void test_label__backup_entries_elsewhere_stay_there(void **state)
+{
+	const uint64_t at = SECTORS - 1 - 132;
+	struct gpt_copy c, first;
+	struct render b;
+	struct memdev m;
+
+	(void)state;
+	memdev_make(&m, "20480 512 gpt " GUID PARTS);
+	gpt_copy_take(&m, 1, &c);
+	gpt_put(c.header + 48, at - 1, 8);
+	gpt_copy_put(&m, 1, &c);
+	free(c.array);
+	gpt_copy_take(&m, SECTORS - 1, &c);
+	gpt_put(c.header + 48, at - 1, 8);
+	gpt_put(c.header + 72, at, 8);
+	gpt_copy_put(&m, SECTORS - 1, &c);
+	free(c.array);
+	render_open(&b, &m);
+	assert_true(af_layout_gpt_whole(&b.base));
+	render_part(&b, 7)->attrs = 4;
+	render_and_write(&b);
+	gpt_copy_take(&b.m, 1, &first);
+	gpt_copy_take(&b.m, SECTORS - 1, &c);
+	assert_int_equal(gpt_get(c.header + 72, 8), at);
+	assert_memory_equal(c.array, first.array, c.bytes);
+	free(c.array);
+	free(first.array);
+	render_tear_down(&b);
+}
+
 static void
 test_label__a_protective_entry_of_a_wrong_size_is_kept_until_repair(void **state)
 {
@@ -379,6 +411,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_label__gpts_of_every_form_are_read),
 		cmocka_unit_test(test_label__what_a_change_does_not_name_keeps_its_bytes),
+		cmocka_unit_test(test_label__backup_entries_elsewhere_stay_there),
 		cmocka_unit_test(
 			test_label__a_protective_entry_of_a_wrong_size_is_kept_until_repair),
 		cmocka_unit_test(test_label__hostile_headers_are_told_in_no_time),
