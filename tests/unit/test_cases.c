@@ -37,7 +37,7 @@ static const char *run(struct story *s, const char *commands)
 	return world_show(&s->w.layout, s->now, sizeof(s->now));
 }
 
-/* The default place for a new logical on an XP data disk: never over the first one. */
+/* Case 0: the default place for a new logical on an XP data disk: never over the first one. */
 static void test_cases__new_logical_on_an_xp_disk_uses_the_hole(void **state)
 {
 	(void)state;
@@ -65,7 +65,7 @@ static void test_cases__new_logical_on_an_xp_disk_uses_the_hole(void **state)
 	world_release(&s.w);
 }
 
-/* The EBR of a second logical must not lie in the first one's data. */
+/* Case 1: the EBR of a second logical must not lie in the first one's data. */
 static void test_cases__an_ebr_never_lies_in_the_logical_before(void **state)
 {
 	(void)state;
@@ -82,7 +82,7 @@ static void test_cases__an_ebr_never_lies_in_the_logical_before(void **state)
 	world_release(&s.w);
 }
 
-/* A moved logical takes its EBR along; the next one moved to its place overwrites nothing. */
+/* Case 2: a moved logical takes its EBR along; the next one moved to its place overwrites nothing. */
 static void test_cases__moving_logicals_one_after_the_other_keeps_all(void **state)
 {
 	(void)state;
@@ -107,7 +107,7 @@ static void test_cases__moving_logicals_one_after_the_other_keeps_all(void **sta
 	world_release(&s.w);
 }
 
-/* All slots used, free space behind the extended partition: it grows with the logical, in one step. */
+/* Case 3: all slots used, free space behind the extended partition: it grows with the logical, in one step. */
 static void test_cases__the_extended_one_grows_with_its_logicals(void **state)
 {
 	(void)state;
@@ -133,7 +133,7 @@ static void test_cases__the_extended_one_grows_with_its_logicals(void **state)
 	world_release(&s.w);
 }
 
-/* MiB-aligned moves through chains of 63-sector gaps: no EBR is ever overwritten. */
+/* Case 8: MiB-aligned moves through chains of 63-sector gaps: no EBR is ever overwritten. */
 static void test_cases__aligned_moves_in_legacy_chains_spare_every_ebr(void **state)
 {
 	(void)state;
@@ -159,7 +159,7 @@ static void test_cases__aligned_moves_in_legacy_chains_spare_every_ebr(void **st
 	}
 }
 
-/* A start asked for at the very start of the extended partition goes to the next grain line. */
+/* Case 10: a start asked for at the very start of the extended partition goes to the next grain line. */
 static void test_cases__a_start_in_the_place_of_the_ebr_moves_on(void **state)
 {
 	(void)state;

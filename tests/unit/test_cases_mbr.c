@@ -220,6 +220,19 @@ static void test_cases__two_hundred_ebrs_are_read(void **state)
 	render_tear_down(&b);
 }
 
+/* Beyond number 60 nobody else sees a partition: none is made there, and what is there is not built over. */
+static void test_cases__no_logical_is_made_beyond_number_60(void **state)
+{
+	(void)state;
+	expect_words("dos56", "new logical size=1G",
+		     "there are 56 logical partitions, and other programs find only the "
+		     "first 56: they would delete the new one");
+	expect_run("dos56", "delete 60; new logical size=1G; new logical size=1G", NULL);
+	expect_words("dos200", "new start=1000000000", "find only the first 56");
+	expect_words("dos200", "new primary start=1000000000",
+		     "sector 1000000000 is not in free space");
+}
+
 /* Case 13 and 64, 14: what other programs make of it is said before it is written. */
 static void expect_warning(const char *disk, const char *commands, const char *maybe_words)
 {
@@ -273,7 +286,8 @@ static void test_cases__a_moved_boot_sector_is_warned_of(void **state)
 	const char *aligned = "15760000 512 dos 1 p1=63+4000000,7,boot p2=6144000+2048,83";
 
 	(void)state;
-	expect_warning(aligned, "align 1", "sda1 begins at another sector then: the hidden-sectors field");
+	expect_warning(aligned, "align 1",
+		       "sda1 begins at another sector then: the hidden-sectors field");
 	expect_warning(aligned, "move 2 start=5G", NULL);
 	expect_warning(aligned, "resize 1 size=-100M", NULL);
 }
@@ -391,6 +405,7 @@ int main(void)
 		cmocka_unit_test(
 			test_cases__an_extended_partition_without_sectors_is_unused),
 		cmocka_unit_test(test_cases__two_hundred_ebrs_are_read),
+		cmocka_unit_test(test_cases__no_logical_is_made_beyond_number_60),
 		cmocka_unit_test(test_cases__a_logical_efi_partition_is_warned_of),
 		cmocka_unit_test(test_cases__a_moved_boot_sector_is_warned_of),
 		cmocka_unit_test(test_cases__cylinders_beyond_1024_are_warned_of),

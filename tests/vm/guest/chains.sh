@@ -37,6 +37,8 @@ for name in empty-head no-signature no-head any-order two-extended idle-99 idle-
 done
 
 by_serial empty-head
+has "case 11: a partition's node leads to its disk" "$(afdisk --list "/dev/${disk}5" 2>&1)" \
+	"is a partition: open the disk /dev/$disk"
 afdisk --quiet --write --edit 'resize 5 size=-100s; boot 6 on; new logical size=1M' "/dev/$disk" >log 2>&1 ||
 	is "written" "$(cat log)" ""
 blockdev --rereadpt "/dev/$disk"
