@@ -374,7 +374,7 @@ static uint32_t mark_number(const struct af_layout *l, const struct mark *m)
 }
 
 /* In order of place, two ranges in use that share a byte are always seen as neighbours. */
-static bool marks_sound(const struct af_layout *l, struct af_err *err)
+static bool marks_apart(const struct af_layout *l, struct af_err *err)
 {
 	struct mark *mark = af_alloc(2 * l->nparts + 2, sizeof(*mark));
 	size_t n = collect_marks(l, mark);
@@ -396,26 +396,17 @@ static bool marks_sound(const struct af_layout *l, struct af_err *err)
 	return !clash;
 }
 
-/* Primaries stay clear of the extended partition, of which there is one at the most. */
-static bool extended_sound(const struct af_layout *l, struct af_err *err)
+static bool one_extended(const struct af_layout *l, struct af_err *err)
 {
 	const struct af_part *ext = af_layout_extended(l);
-	for (size_t i = 0; ext && i < l->nparts; i++) {
-		const struct af_part *p = &l->part[i];
-		if (p == ext || p->role == AF_ROLE_LOGICAL)
-			continue;
-		if (p->role == AF_ROLE_EXTENDED)
+	for (size_t i = 0; ext && i < l->nparts; i++)
+		if (l->part[i].role == AF_ROLE_EXTENDED && &l->part[i] != ext)
 			return af_fail(err, AF_E_RULE, "there are two extended partitions");
-		if (af_span_overlap(p->span, ext->span))
-			return af_fail(err, AF_E_RULE,
-				       "partitions %" PRIu32 " and %" PRIu32 " overlap",
-				       p->number, ext->number);
-	}
 	return true;
 }
 
 /* An extended partition's first sector is the head of the chain: no data, and no EBR but the first. */
-static bool head_sound(const struct af_layout *l, struct af_err *err)
+static bool head_apart(const struct af_layout *l, struct af_err *err)
 {
 	const struct af_part *ext = af_layout_extended(l);
 	for (size_t i = 0; ext && i < l->nparts; i++) {
@@ -431,7 +422,20 @@ static bool head_sound(const struct af_layout *l, struct af_err *err)
 	return true;
 }
 
-bool af_layout_sound(const struct af_layout *l, struct af_err *err)
+bool af_layout_apart(const struct af_layout *l, struct af_err *err)
+{
+	const struct af_part *ext = af_layout_extended(l);
+	for (size_t i = 0; ext && i < l->nparts; i++) {
+		const struct af_part *p = &l->part[i];
+		if (p->role == AF_ROLE_PRIMARY && af_span_overlap(p->span, ext->span))
+			return af_fail(err, AF_E_RULE,
+				       "partitions %" PRIu32 " and %" PRIu32 " overlap",
+				       p->number, ext->number);
+	}
+	return marks_apart(l, err) && head_apart(l, err);
+}
+
+bool af_layout_parts_sound(const struct af_layout *l, struct af_err *err)
 {
 	size_t nlogicals = af_layout_logicals(l);
 	if (l->scheme == AF_SCHEME_NONE && l->nparts)
@@ -443,6 +447,11 @@ bool af_layout_sound(const struct af_layout *l, struct af_err *err)
 		if (p->role == AF_ROLE_LOGICAL && !logical_sound(l, p, err))
 			return false;
 	}
-	return numbers_sound(l, nlogicals, err) && extended_sound(l, err) &&
-	       marks_sound(l, err) && head_sound(l, err) && af_layout_gpt_sound(l, err);
+	return numbers_sound(l, nlogicals, err) && one_extended(l, err) &&
+	       af_layout_gpt_sound(l, err);
+}
+
+bool af_layout_sound(const struct af_layout *l, struct af_err *err)
+{
+	return af_layout_parts_sound(l, err) && af_layout_apart(l, err);
 }

@@ -151,6 +151,7 @@ const char *af_layout_remark(const struct af_layout *l, char *buf, size_t size)
 {
 	const struct af_part *stray = first_stray(l);
 	struct af_text t = { 0 };
+	struct af_err overlap;
 	if (stray) {
 		int64_t over = af_sectors(stray->span.end - l->usable.end, l->sector_size);
 		af_text_add(&t,
@@ -164,6 +165,8 @@ const char *af_layout_remark(const struct af_layout *l, char *buf, size_t size)
 		else
 			af_text_add(&t, ": delete it or make it smaller%s",
 				    af_layout_gpt_whole(l) ? "" : ", then repair the GPT");
+	} else if (!af_layout_apart(l, &overlap)) {
+		af_text_add(&t, "%.120s: delete one or make it smaller", overlap.text);
 	} else if (l->scheme == AF_SCHEME_GPT) {
 		say_copies(l, &t);
 	}
@@ -195,7 +198,7 @@ bool af_layout_mendable(const struct af_layout *l, struct af_err *err)
 	clip(&cut);
 	cut.gpt.primary = cut.gpt.backup = AF_GPT_GOOD;
 	cut.gpt.backup_at = cut.gpt.backup_entries = 0;
-	bool good = af_layout_sound(&cut, err);
+	bool good = af_layout_parts_sound(&cut, err);
 	af_layout_release(&cut);
 	return good;
 }

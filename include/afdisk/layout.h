@@ -172,10 +172,16 @@ const char *af_layout_state(const struct af_layout *l);
 /** True if p ends beyond usable space, on a disk that was larger once. */
 bool af_layout_is_stray(const struct af_layout *l, const struct af_part *p);
 
-/** One sentence about strays and copies of a GPT that need repair, and what to do; "" if there are none. Returns buf. */
+/** One sentence about strays, overlaps, and copies of a GPT that need repair, and what to do; "" if there are none. Returns buf. */
 const char *af_layout_remark(const struct af_layout *l, char *buf, size_t size);
 
-/** True if l is sound but for strays and for copies of a GPT: it may be shown, and mended by deleting, shrinking and repairing. */
+/** True if no two partitions, and no EBR and a partition, share a byte; else err names the first two that do. */
+bool af_layout_apart(const struct af_layout *l, struct af_err *err);
+
+/** The part of af_layout_sound() that is not af_layout_apart(). */
+bool af_layout_parts_sound(const struct af_layout *l, struct af_err *err);
+
+/** True if l is sound but for strays, overlaps and copies of a GPT: it may be shown, and mended by deleting, shrinking and repairing. */
 bool af_layout_mendable(const struct af_layout *l, struct af_err *err);
 
 /** The part of af_layout_sound() that is about the places and copies of a GPT. */

@@ -226,7 +226,7 @@ static void change_damaged(struct gen *g, struct memdev *m, const struct af_layo
 	struct af_patch patch = { 0 };
 	struct af_err err = { .code = AF_OK };
 
-	if (read_only || has_stray(l)) {
+	if (read_only || has_stray(l) || !af_layout_apart(l, &err)) {
 		assert_false(af_label_render(&m->dev, l, l, &patch, &err));
 		assert_int_equal(err.code, AF_E_RULE);
 		return;

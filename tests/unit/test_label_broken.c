@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "afdisk/edit.h"
 #include "afdisk/label.h"
 #include "memdev.h"
 
@@ -289,6 +290,30 @@ static void test_label__an_entry_with_impossible_sectors_is_left_out(void **stat
 	expect(&m, AF_SCHEME_GPT, 1, true, "partition 1 has impossible sectors");
 }
 
+/* Two partitions that overlap are shown, with a way out; the table as it is cannot be written. */
+static void expect_overlap(struct memdev *m, enum af_scheme scheme, const char *remark)
+{
+	struct af_layout l, now;
+	struct af_label_note note;
+	struct af_patch patch = { 0 };
+	struct af_err err;
+	char text[300];
+
+	assert_true(af_label_read(&m->dev, &l, &note, &err));
+	assert_int_equal(l.scheme, scheme);
+	assert_int_equal(l.nparts, 2);
+	assert_false(note.read_only);
+	assert_non_null(strstr(af_layout_remark(&l, text, sizeof text), remark));
+	assert_false(af_label_render(&m->dev, &l, &l, &patch, &err));
+	assert_int_equal(err.code, AF_E_RULE);
+	assert_true(af_edit_delete(&l, l.part[0].id, &now, &err));
+	assert_true(af_label_render(&m->dev, &l, &now, &patch, &err));
+	af_patch_release(&patch);
+	af_layout_release(&now);
+	af_layout_release(&l);
+	memdev_close(m);
+}
+
 static void test_label__overlapping_entries_are_shown_and_not_written(void **state)
 {
 	struct memdev m;
@@ -297,7 +322,9 @@ static void test_label__overlapping_entries_are_shown_and_not_written(void **sta
 	memdev_make(&m, SMALL_GPT);
 	set_last_sector(
 		&m, "\x00\x10\x00\x00\x00\x00\x00\x00"); /* 4096, the start of number 3 */
-	expect(&m, AF_SCHEME_GPT, 2, true, "overlap");
+	expect_overlap(&m, AF_SCHEME_GPT,
+		       "partitions 1 and 3 overlap (an EBR counts): "
+		       "delete one or make it smaller");
 }
 
 /* ------------------------------------------------------------------ broken MBRs */
@@ -365,7 +392,7 @@ static void test_label__unsound_tables_are_not_written(void **state)
 
 	(void)state;
 	memdev_make(&m, "20480 512 dos 0x1 p1=2048+2048,83 p2=4000+1000,83");
-	expect(&m, AF_SCHEME_MBR, 2, true, "overlap");
+	expect_overlap(&m, AF_SCHEME_MBR, "partitions 1 and 2 overlap");
 	memdev_make(&m, "20480 512 dos 0x1 p1=2048+20000,83");
 	expect(&m, AF_SCHEME_MBR, 1, false,
 	       "partition 1 ends 1568 sectors beyond the last");
