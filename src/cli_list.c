@@ -1,73 +1,13 @@
 /*
- * What --list and --check print. The only room that knows libsmartcols, which makes the
- * JSON of --output; the lines above a table say what the disk is and by what its partitions
- * are judged. What stands in the columns is columns.c's, how they are drawn cli_table.c's.
+ * What --list and --check print: the lines above a table say what the disk is and by what its partitions are
+ * judged. What stands in the columns is columns.c's, how they are laid out cli_table.c's.
  */
 #include "afdisk/layout_hybrid.h"
 #include "cli_priv.h"
 #include <inttypes.h>
-#include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A cell of JSON: text that is valid whatever the disk holds. */
-static void set_cell(struct libscols_line *line, size_t at, const struct af_text *t)
-{
-	char *clean = af_alloc(t->len + 1, 1);
-	af_text_clean(af_text_get(t), clean, t->len + 1);
-	(void)scols_line_refer_data(line, at, clean);
-}
-
-static void add_columns(struct libscols_table *table, const struct af_columns *columns)
-{
-	for (size_t i = 0; i < columns->n; i++) {
-		enum af_column_kind kind = af_columns_kind(columns->show[i]);
-		struct libscols_column *c = scols_table_new_column(
-			table, af_columns_heading(columns->show[i]), 0, 0);
-		if (kind != AF_COLUMN_TEXT)
-			(void)scols_column_set_json_type(c, kind == AF_COLUMN_COUNT
-								    ? SCOLS_JSON_NUMBER
-								    : SCOLS_JSON_BOOLEAN);
-	}
-}
-
-static void add_line(struct libscols_table *table, const struct af_columns *columns,
-		     const struct af_column_row *row)
-{
-	struct libscols_line *line = scols_table_new_line(table, NULL);
-	struct af_text cell = { 0 };
-	for (size_t i = 0; i < columns->n; i++) {
-		af_text_clear(&cell);
-		af_columns_cell(&cell, columns->show[i], row, true);
-		set_cell(line, i, &cell);
-	}
-	af_text_release(&cell);
-}
-
-/* All partitions, and behind each the entries of a label inside it. */
-static void add_lines(struct libscols_table *table, const struct af_columns *columns,
-		      const struct af_disk *disk)
-{
-	const struct af_layout *l = disk->layout;
-	struct af_column_row row = { .disk = disk };
-	struct af_room *room = NULL;
-	row.nrooms = af_align_rooms(disk->rules, l, &room);
-	row.room = room;
-	for (size_t i = 0; i < l->nparts; i++) {
-		const struct af_content *c;
-		row.part = &l->part[i];
-		row.maybe_layer = NULL;
-		add_line(table, columns, &row);
-		c = af_contents_find(disk->contents, row.part->id);
-		for (size_t k = 0; c != NULL && k < c->nlayers; k++) {
-			row.maybe_layer = &c->layer[k];
-			if (af_layer_is_nested(row.maybe_layer))
-				add_line(table, columns, &row);
-		}
-	}
-	free(room);
-}
 
 /* "1 sector", "8 sectors" */
 static void add_sectors(struct af_text *t, af_bytes n, uint32_t sector_size)
@@ -219,24 +159,6 @@ void af_cli_list(struct af_text *t, const struct af_disk *disk,
 	af_text_add(t, "\n");
 	af_cli_table(t, disk, columns, color);
 	add_remarks(t, disk);
-}
-
-void af_cli_list_json(struct af_text *t, const struct af_disk *disk, size_t n,
-		      const struct af_columns *columns)
-{
-	struct libscols_table *table = scols_new_table();
-	char *text = NULL;
-	(void)scols_table_enable_json(table, 1);
-	(void)scols_table_set_name(table, "partitions");
-	add_columns(table, columns);
-	for (size_t i = 0; i < n; i++)
-		add_lines(table, columns, &disk[i]);
-	if (scols_print_table_to_string(table, &text) == 0 && text != NULL)
-		af_text_put(t, text, strlen(text));
-	if (t->len > 0 && t->data[t->len - 1] != '\n') /* it leaves an empty one open */
-		af_text_put(t, "\n", 1);
-	free(text);
-	scols_unref_table(table);
 }
 
 /* "disk.img1: misaligned: " */

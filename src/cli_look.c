@@ -90,7 +90,7 @@ static size_t describe_all(const struct request *r, const struct af_disk *disk, 
 	struct af_text unused = { 0 };
 	size_t failed = 0;
 	if (r->columns.n > 0)
-		af_cli_list_json(t, disk, n, &r->columns);
+		af_cli_table_json(t, disk, n, &r->columns);
 	else
 		af_report_disks(t, disk, n);
 	for (size_t i = 0; i < n && r->verb == VERB_CHECK; i++)

@@ -1,78 +1,36 @@
 /*
- * The partitions of one disk as lines of text, in columns. All cells are written into one
- * string first, which gives the width of each column; then the lines are put together.
- * A library could do that: it takes longer than reading and judging the whole table does.
+ * The partitions of disks in columns, as lines of text or as JSON: the only room that knows libsmartcols, which lays
+ * them out. What stands in the columns is columns.c's.
  */
 #include "cli_priv.h"
+#include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
-struct cell {
-	size_t at, len;    /* in the string of all cells */
-	size_t width;      /* columns of the screen */
-	const char *color; /* what switches it on; "" for none */
-};
-
-struct table {
+/* A table being filled. */
+struct sheet {
+	struct libscols_table *table;
 	const struct af_columns *columns;
-	struct af_text text; /* of all cells, line by line; the first is the heading */
-	struct cell *cell;
-	size_t ncells, room;
-	size_t width[AF_COLUMNS];
+	bool json, color;
 };
 
-static bool is_plain(const char *s, size_t n)
+static void open_sheet(struct sheet *s)
 {
-	for (size_t i = 0; i < n; i++)
-		if (s[i] < ' ' || s[i] > '~')
-			return false;
-	return true;
-}
-
-/* Columns of the screen; what the locale has no character for takes one a byte. */
-static size_t screen_width(const char *s, size_t n)
-{
-	mbstate_t state = { 0 };
-	size_t width = 0;
-	while (n > 0) {
-		wchar_t c;
-		size_t len = mbrtowc(&c, s, n, &state);
-		int columns = 1;
-		if (len == 0 || len > n) { /* none, or -1 or -2: not whole or not valid */
-			state = (mbstate_t){ 0 };
-			len = 1;
-		} else {
-			columns = wcwidth(c);
-		}
-		width += columns > 0 ? (size_t)columns : 0;
-		s += len;
-		n -= len;
+	s->table = scols_new_table();
+	(void)scols_table_set_termforce(s->table, SCOLS_TERMFORCE_NEVER);
+	(void)scols_table_enable_colors(s->table, s->color);
+	(void)scols_table_enable_json(s->table, s->json);
+	(void)scols_table_set_name(s->table, "partitions");
+	for (size_t i = 0; i < s->columns->n; i++) {
+		const enum af_column_kind kind = af_columns_kind(s->columns->show[i]);
+		const bool right = kind == AF_COLUMN_COUNT;
+		struct libscols_column *c = scols_table_new_column(
+			s->table, af_columns_heading(s->columns->show[i]), 0,
+			right ? SCOLS_FL_RIGHT : 0);
+		if (kind != AF_COLUMN_TEXT)
+			(void)scols_column_set_json_type(c, right ? SCOLS_JSON_NUMBER
+								  : SCOLS_JSON_BOOLEAN);
 	}
-	return width;
-}
-
-/* The text from at on has been appended: that is the next cell. */
-static void end_cell(struct table *t, size_t at, size_t column, const char *color)
-{
-	struct cell c = { .at = at, .len = t->text.len - at, .color = color };
-	if (is_plain(t->text.data + at, c.len)) {
-		c.width = c.len;
-	} else {
-		char *raw = af_strdup(t->text.data + at);
-		af_text_clean(raw, t->text.data + at, c.len + 1);
-		free(raw);
-		c.len = strlen(t->text.data + at);
-		t->text.len = at + c.len;
-		c.width = screen_width(t->text.data + at, c.len);
-	}
-	if (c.width > t->width[column])
-		t->width[column] = c.width;
-	if (t->ncells == t->room) {
-		t->room = 2 * t->room + 64;
-		t->cell = af_realloc(t->cell, t->room, sizeof(*t->cell));
-	}
-	t->cell[t->ncells++] = c;
 }
 
 /* True of a partition that ends beyond the disk. */
@@ -81,103 +39,98 @@ static bool is_stray(const struct af_column_row *row)
 	return row->maybe_layer == NULL && af_layout_is_stray(row->disk->layout, row->part);
 }
 
-/* What marks the partitions that a check would fail for. */
+/* What marks the partitions that a check would fail for; NULL for the others. */
 static const char *color_of(const struct af_column_row *row)
 {
 	const enum af_status status = af_columns_verdict(row).status;
 	if (is_stray(row) || af_status_fails(status, false))
-		return "\033[31m";
-	return af_status_fails(status, true) ? "\033[33m" : "";
+		return "red";
+	return af_status_fails(status, true) ? "brown" : NULL;
 }
 
-static void add_row(struct table *t, const struct af_column_row *row, bool color)
+/* What is to be in a cell. In a table of text the library shows what is no text as \x.., in JSON it does not. */
+static char *cell_text(const struct sheet *s, enum af_column column,
+		       const struct af_column_row *row)
 {
-	for (size_t i = 0; i < t->columns->n; i++) {
-		const enum af_column column = t->columns->show[i];
-		const bool status = column == AF_COLUMN_STATUS;
-		const size_t at = t->text.len;
-		af_text_put(&t->text, "", 0);
-		af_columns_cell(&t->text, column, row, false);
-		if (status && is_stray(row))
-			af_text_add(&t->text, ", beyond the end");
-		end_cell(t, at, i, color && status ? color_of(row) : "");
+	struct af_text cell = { 0 };
+	af_columns_cell(&cell, column, row, s->json);
+	if (column == AF_COLUMN_STATUS && !s->json && is_stray(row))
+		af_text_add(&cell, ", beyond the end");
+	if (!s->json)
+		return cell.data; /* NULL is an empty cell */
+	char *clean = af_alloc(cell.len + 1, 1);
+	af_text_clean(af_text_get(&cell), clean, cell.len + 1);
+	af_text_release(&cell);
+	return clean;
+}
+
+static void add_row(const struct sheet *s, const struct af_column_row *row)
+{
+	struct libscols_line *line = scols_table_new_line(s->table, NULL);
+	for (size_t i = 0; i < s->columns->n; i++) {
+		const enum af_column column = s->columns->show[i];
+		(void)scols_line_refer_data(line, i, cell_text(s, column, row));
+		if (s->color && column == AF_COLUMN_STATUS)
+			(void)scols_cell_set_color(scols_line_get_cell(line, i),
+						   color_of(row));
 	}
 }
 
 /* The partition, and the entries of a label inside it. */
-static void add_part(struct table *t, struct af_column_row *row, bool color)
+static void add_part(const struct sheet *s, struct af_column_row *row)
 {
 	const struct af_content *c = af_contents_find(row->disk->contents, row->part->id);
 	row->maybe_layer = NULL;
-	add_row(t, row, color);
+	add_row(s, row);
 	for (size_t i = 0; c != NULL && i < c->nlayers; i++) {
 		row->maybe_layer = &c->layer[i];
 		if (af_layer_is_nested(row->maybe_layer))
-			add_row(t, row, color);
+			add_row(s, row);
 	}
 }
 
-static void add_heading(struct table *t)
+static void add_disk(const struct sheet *s, const struct af_disk *disk)
 {
-	for (size_t i = 0; i < t->columns->n; i++) {
-		const char *heading = af_columns_heading(t->columns->show[i]);
-		const size_t at = t->text.len;
-		af_text_put(&t->text, heading, strlen(heading));
-		end_cell(t, at, i, "");
+	const struct af_layout *l = disk->layout;
+	struct af_column_row row = { .disk = disk };
+	struct af_room *room = NULL;
+	if (af_columns_need_rooms(s->columns))
+		row.nrooms = af_align_rooms(disk->rules, l, &room);
+	row.room = room;
+	for (size_t i = 0; i < l->nparts; i++) {
+		row.part = &l->part[i];
+		add_part(s, &row);
 	}
+	free(room);
 }
 
-static void put(struct af_text *out, const char *text)
+static void close_sheet(const struct sheet *s, struct af_text *out)
 {
-	af_text_put(out, text, strlen(text));
-}
-
-static void put_blanks(struct af_text *out, size_t n)
-{
-	static const char blanks[] = "                ";
-	for (; n >= sizeof(blanks); n -= sizeof(blanks) - 1)
-		af_text_put(out, blanks, sizeof(blanks) - 1);
-	af_text_put(out, blanks, n);
-}
-
-/* One line, without blanks at its end. */
-static void put_line(struct af_text *out, const struct table *t, const struct cell *cell)
-{
-	size_t blanks = 0;
-	for (size_t i = 0; i < t->columns->n; i++, cell++) {
-		const size_t open = t->width[i] - cell->width;
-		const bool right = af_columns_kind(t->columns->show[i]) == AF_COLUMN_COUNT;
-		if (cell->len == 0) {
-			blanks += open + 1;
-			continue;
-		}
-		put_blanks(out, blanks + (right ? open : 0));
-		put(out, cell->color);
-		af_text_put(out, t->text.data + cell->at, cell->len);
-		put(out, cell->color[0] != '\0' ? "\033[0m" : "");
-		blanks = 1 + (right ? 0 : open);
-	}
-	af_text_put(out, "\n", 1);
+	char *text = NULL;
+	if (scols_print_table_to_string(s->table, &text) == 0 && text != NULL)
+		af_text_put(out, text, strlen(text));
+	if (out->len > 0 &&
+	    out->data[out->len - 1] != '\n') /* it leaves the last one open */
+		af_text_put(out, "\n", 1);
+	free(text);
+	scols_unref_table(s->table);
 }
 
 void af_cli_table(struct af_text *out, const struct af_disk *disk,
 		  const struct af_columns *columns, bool color)
 {
-	const struct af_layout *l = disk->layout;
-	struct af_column_row row = { .disk = disk };
-	struct table t = { .columns = columns };
-	struct af_room *room = NULL;
-	if (af_columns_need_rooms(columns))
-		row.nrooms = af_align_rooms(disk->rules, l, &room);
-	row.room = room;
-	add_heading(&t);
-	for (size_t i = 0; i < l->nparts; i++) {
-		row.part = &l->part[i];
-		add_part(&t, &row, color);
-	}
-	for (size_t i = 0; i < t.ncells; i += columns->n)
-		put_line(out, &t, &t.cell[i]);
-	af_text_release(&t.text);
-	free(t.cell);
-	free(room);
+	struct sheet s = { .columns = columns, .color = color };
+	open_sheet(&s);
+	add_disk(&s, disk);
+	close_sheet(&s, out);
+}
+
+void af_cli_table_json(struct af_text *out, const struct af_disk *disk, size_t n,
+		       const struct af_columns *columns)
+{
+	struct sheet s = { .columns = columns, .json = true };
+	open_sheet(&s);
+	for (size_t i = 0; i < n; i++)
+		add_disk(&s, &disk[i]);
+	close_sheet(&s, out);
 }

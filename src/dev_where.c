@@ -28,7 +28,8 @@ static bool read_dev(const char *path, dev_t *out)
 
 	if (!f)
 		return false;
-	(void)fgets(line, sizeof(line), f);
+	if (!fgets(line, sizeof(line), f))
+		line[0] = '\0';
 	(void)fclose(f);
 	unsigned long first = strtoul(line, &colon, 10), second;
 
