@@ -7,11 +7,45 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "reader.h"
+
+static unsigned wanted_size = 512;
+
+int render_in_512(void **state)
+{
+	(void)state;
+	wanted_size = 512;
+	return 0;
+}
+
+int render_in_4096(void **state)
+{
+	(void)state;
+	wanted_size = 4096;
+	return 0;
+}
+
+af_bytes render_at(const struct render *b, af_bytes sector)
+{
+	return sector * b->m.dev.sector_size;
+}
+
+/* The words of a disk of 512-byte sectors, for as many of the size that is wanted. */
+static void in_wanted_sectors(const char *words, char *out, size_t n)
+{
+	const char *at = strstr(words, " 512 ");
+
+	if (at)
+		snprintf(out, n, "%.*s %u %s", (int)(at - words), words, wanted_size,
+			 at + 5);
+	else
+		snprintf(out, n, "%s", words);
+}
 
 void render_open(struct render *b, const struct memdev *m)
 {
@@ -26,8 +60,10 @@ void render_open(struct render *b, const struct memdev *m)
 void render_set_up(struct render *b, const char *words)
 {
 	struct memdev m;
+	char wanted[2000];
 
-	memdev_make(&m, words);
+	in_wanted_sectors(words, wanted, sizeof wanted);
+	memdev_make(&m, wanted);
 	render_open(b, &m);
 }
 

@@ -11,6 +11,20 @@ struct render {
 	struct af_err err;
 };
 
+/** Setups of cmocka: disks whose words say 512 have sectors of that size from here on. */
+int render_in_512(void **state);
+int render_in_4096(void **state);
+
+/** The entries of cmocka's list for a test that holds at both sizes of sectors. */
+#define RENDER_BOTH(test)                                                                  \
+	{ #test, test, render_in_512, NULL, NULL },                                        \
+	{                                                                                  \
+#test "_4096", test, render_in_4096, NULL, NULL                            \
+	}
+
+/** The byte where that sector of the disk begins. */
+af_bytes render_at(const struct render *b, af_bytes sector);
+
 /** A disk from the words of disks.h, and its table. */
 void render_set_up(struct render *b, const char *words);
 

@@ -362,7 +362,7 @@ static void test_label__a_gpt_keeps_its_length_but_not_its_limits(void **state)
 	b.now.slots = 64;
 	render_expect_refused(&b, AF_E_RULE, "keeps that length");
 	b.now.slots = 128;
-	b.now.usable.start += 512;
+	b.now.usable.start += render_at(&b, 1);
 	render_and_write(&b);
 	render_tear_down(&b);
 }
@@ -374,7 +374,7 @@ static void test_label__usable_space_over_the_entries_is_refused(void **state)
 	(void)state;
 	render_set_up(&b, "20480 512 none");
 	render_relabel(&b, AF_SCHEME_GPT);
-	b.now.usable.start = 10 * INT64_C(512); /* inside the entries */
+	b.now.usable.start = render_at(&b, 3); /* inside the entries */
 	render_expect_refused(&b, AF_E_RULE, "not between its two copies");
 	render_tear_down(&b);
 }
@@ -422,33 +422,47 @@ static void test_label__a_failing_read_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_label__a_new_gpt_begins_as_low_as_it_can),
-		cmocka_unit_test(test_label__a_gpt_of_256_entries_is_written_and_read),
-		cmocka_unit_test(
-			test_label__a_disk_so_small_that_both_copies_meet_takes_a_short_gpt),
-		cmocka_unit_test(test_label__a_gpt_over_an_mbr_may_cover_an_ebr),
-		cmocka_unit_test(test_label__a_gpt_over_a_gpt_keeps_its_boot_code),
-		cmocka_unit_test(test_label__an_mbr_over_a_gpt_leaves_no_header_behind),
-		cmocka_unit_test(test_label__an_mbr_over_a_lost_gpt_wipes_the_backup),
-		cmocka_unit_test(test_label__an_mbr_over_a_gpt_may_have_an_ebr_in_sector_1),
-		cmocka_unit_test(test_label__an_mbr_over_an_mbr_keeps_its_boot_code),
-		cmocka_unit_test(test_label__a_table_cannot_become_none),
-		cmocka_unit_test(test_label__a_layout_of_another_disk_is_refused),
-		cmocka_unit_test(test_label__an_unsound_layout_is_refused),
-		cmocka_unit_test(test_label__a_disk_that_changed_is_stale),
-		cmocka_unit_test(test_label__a_new_table_replaces_a_damaged_one),
-		cmocka_unit_test(test_label__a_new_chain_takes_nothing_from_a_damaged_one),
-		cmocka_unit_test(test_label__an_mbr_over_what_was_a_gpt_wipes_both_headers),
-		cmocka_unit_test(test_label__what_a_damaged_table_shows_is_not_taken_over),
-		cmocka_unit_test(test_label__a_damaged_table_that_changed_is_stale),
-		cmocka_unit_test(test_label__a_read_only_table_is_refused),
-		cmocka_unit_test(test_label__a_first_ebr_elsewhere_leaves_an_empty_one),
-		cmocka_unit_test(test_label__a_gpt_keeps_its_length_but_not_its_limits),
-		cmocka_unit_test(test_label__usable_space_over_the_entries_is_refused),
-		cmocka_unit_test(
-			test_label__what_would_be_read_back_differently_is_refused),
-		cmocka_unit_test(test_label__a_protective_type_in_an_mbr_is_refused),
-		cmocka_unit_test(test_label__a_failing_read_is_told),
+		cmocka_unit_test_setup(test_label__a_new_gpt_begins_as_low_as_it_can,
+				       render_in_512),
+		cmocka_unit_test_setup(test_label__a_gpt_of_256_entries_is_written_and_read,
+				       render_in_512),
+		cmocka_unit_test_setup(
+			test_label__a_disk_so_small_that_both_copies_meet_takes_a_short_gpt,
+			render_in_512),
+		cmocka_unit_test_setup(test_label__a_gpt_over_an_mbr_may_cover_an_ebr,
+				       render_in_512),
+		RENDER_BOTH(test_label__a_gpt_over_a_gpt_keeps_its_boot_code),
+		RENDER_BOTH(test_label__an_mbr_over_a_gpt_leaves_no_header_behind),
+		cmocka_unit_test_setup(test_label__an_mbr_over_a_lost_gpt_wipes_the_backup,
+				       render_in_512),
+		cmocka_unit_test_setup(
+			test_label__an_mbr_over_a_gpt_may_have_an_ebr_in_sector_1,
+			render_in_512),
+		RENDER_BOTH(test_label__an_mbr_over_an_mbr_keeps_its_boot_code),
+		RENDER_BOTH(test_label__a_table_cannot_become_none),
+		RENDER_BOTH(test_label__a_layout_of_another_disk_is_refused),
+		RENDER_BOTH(test_label__an_unsound_layout_is_refused),
+		RENDER_BOTH(test_label__a_disk_that_changed_is_stale),
+		cmocka_unit_test_setup(test_label__a_new_table_replaces_a_damaged_one,
+				       render_in_512),
+		RENDER_BOTH(test_label__a_new_chain_takes_nothing_from_a_damaged_one),
+		cmocka_unit_test_setup(
+			test_label__an_mbr_over_what_was_a_gpt_wipes_both_headers,
+			render_in_512),
+		cmocka_unit_test_setup(
+			test_label__what_a_damaged_table_shows_is_not_taken_over,
+			render_in_512),
+		RENDER_BOTH(test_label__a_damaged_table_that_changed_is_stale),
+		cmocka_unit_test_setup(test_label__a_read_only_table_is_refused,
+				       render_in_512),
+		cmocka_unit_test_setup(
+			test_label__a_first_ebr_elsewhere_leaves_an_empty_one,
+			render_in_512),
+		RENDER_BOTH(test_label__a_gpt_keeps_its_length_but_not_its_limits),
+		RENDER_BOTH(test_label__usable_space_over_the_entries_is_refused),
+		RENDER_BOTH(test_label__what_would_be_read_back_differently_is_refused),
+		RENDER_BOTH(test_label__a_protective_type_in_an_mbr_is_refused),
+		RENDER_BOTH(test_label__a_failing_read_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

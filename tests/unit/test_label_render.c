@@ -62,7 +62,7 @@ static void test_label__a_changed_logical_of_56_is_two_sectors(void **state)
 
 	(void)state;
 	render_set_up(&b, "dos56");
-	render_part(&b, 30)->span.end -= 512;
+	render_part(&b, 30)->span.end -= render_at(&b, 1);
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 2);
 	/* its own EBR, then the link that leads to it */
@@ -80,13 +80,13 @@ static void test_label__a_retyped_logical_of_56_is_one_sector(void **state)
 
 	(void)state;
 	render_set_up(&b, "dos56");
-	memdev_poke(&b.m, 2099200 * INT64_C(512), "loader",
+	memdev_poke(&b.m, render_at(&b, 2099200), "loader",
 		    6); /* an EBR may hold other bytes */
-	memdev_peek(&b.m, 2099200 * INT64_C(512), before, 512);
+	memdev_peek(&b.m, render_at(&b, 2099200), before, 512);
 	render_part(&b, 5)->type[0] = 0x82;
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 1);
-	memdev_peek(&b.m, 2099200 * INT64_C(512), after, 512);
+	memdev_peek(&b.m, render_at(&b, 2099200), after, 512);
 	assert_memory_equal(before, after, 446);
 	assert_memory_equal(before + 462, after + 462, 50);
 	render_tear_down(&b);
@@ -122,8 +122,8 @@ static void test_label__new_ebrs_come_first_then_the_chain_from_its_tail(void **
 	struct af_part new = *render_part(&b, 7);
 
 	new.number = 8;
-	new.ebr = 40000 * INT64_C(512);
-	new.span = (struct af_span){ 40100 * INT64_C(512), 41000 * INT64_C(512) };
+	new.ebr = render_at(&b, 40000);
+	new.span = (struct af_span){ render_at(&b, 40100), render_at(&b, 41000) };
 	af_layout_add(&b.now, &new);
 	render_part(&b, 5)->boot = true;
 	render_part(&b, 1)->boot = true;
@@ -144,12 +144,12 @@ static void test_label__a_new_ebr_is_zeros_around_its_table(void **state)
 	(void)state;
 	render_set_up(&b, CHAIN);
 	memset(noise, 0x77, sizeof noise);
-	memdev_poke(&b.m, 19000 * INT64_C(512), noise, 512);
-	render_part(&b, 6)->ebr = 19000 * INT64_C(512);
+	memdev_poke(&b.m, render_at(&b, 19000), noise, 512);
+	render_part(&b, 6)->ebr = render_at(&b, 19000);
 	render_and_write(&b);
-	memdev_peek(&b.m, 19000 * INT64_C(512), after, 512);
+	memdev_peek(&b.m, render_at(&b, 19000), after, 512);
 	assert_memory_equal(after, zeros, 446);
-	memdev_peek(&b.m, 20000 * INT64_C(512), after,
+	memdev_peek(&b.m, render_at(&b, 20000), after,
 		    512); /* the old one stays as it was: nobody links to it */
 	assert_int_equal(after[510], 0x55);
 	render_tear_down(&b);
@@ -178,7 +178,7 @@ static void test_label__deleting_the_first_logical_makes_the_next_the_head(void 
 	af_layout_remove(&b.now, render_part(&b, 5)->id);
 	render_part(&b, 6)->number = 5;
 	render_part(&b, 7)->number = 6;
-	render_part(&b, 5)->ebr = 8192 * INT64_C(512);
+	render_part(&b, 5)->ebr = render_at(&b, 8192);
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 1);
 	render_expect_run(&b, 0, one(8192), 1, "EBR of partition 5");
@@ -232,8 +232,8 @@ static void test_label__a_foreign_but_right_ebr_is_left_alone(void **state)
 	(void)state;
 	render_set_up(&b, CHAIN);
 	/* number 5's link says 0F, and covers all the rest: some tools write that */
-	memdev_poke(&b.m, 8192 * INT64_C(512) + 462 + 4, "\x0F", 1);
-	memdev_poke(&b.m, 8192 * INT64_C(512) + 462 + 12, "\x00\x10\x01\x00", 4);
+	memdev_poke(&b.m, render_at(&b, 8192) + 462 + 4, "\x0F", 1);
+	memdev_poke(&b.m, render_at(&b, 8192) + 462 + 12, "\x00\x10\x01\x00", 4);
 	render_part(&b, 7)->type[0] = 0x07;
 	render_now(&b);
 	assert_int_equal(b.patch.n, 1);
@@ -268,7 +268,7 @@ static void test_label__an_empty_head_stays_where_it_is(void **state)
 	render_set_up(&b, "204800 512 dos 0x1 e2=8192+100000,f l5=8255+0,83,ebr=8192 "
 			  "l6=20063+1000,83,ebr=20000 l7=30063+1000,83,ebr=30000");
 	render_part(&b, 5)->boot = true;
-	render_part(&b, 5)->span.end += 512;
+	render_part(&b, 5)->span.end += render_at(&b, 1);
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 2);
 	render_expect_run(&b, 0, one(20000), 1, "EBR of partition 5");
@@ -292,7 +292,7 @@ static void test_label__empty_ebrs_at_the_end_stay(void **state)
 	render_tear_down(&b);
 	render_set_up(&b, "204800 512 dos 0x1 e2=8192+100000,f l5=8255+0,83,ebr=8192 "
 			  "l6=20063+0,83,ebr=20000 l7=30063+0,83,ebr=30000");
-	render_part(&b, 2)->span.end = 25000 * INT64_C(512);
+	render_part(&b, 2)->span.end = render_at(&b, 25000);
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 2);
 	render_expect_run(&b, 0, one(8192), 1, "EBR of the empty extended partition");
@@ -307,14 +307,14 @@ static void test_label__an_empty_ebr_makes_way(void **state)
 	(void)state;
 	render_set_up(&b, "204800 512 dos 0x1 e2=8192+100000,f l5=8255+1000,83,ebr=8192 "
 			  "l6=20063+0,83,ebr=20000 l7=30063+1000,83,ebr=30000");
-	render_part(&b, 5)->span.end = 25000 * INT64_C(512);
+	render_part(&b, 5)->span.end = render_at(&b, 25000);
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 1);
 	render_expect_run(&b, 0, one(8192), 1, "EBR of partition 5");
 	af_layout_release(&b.base);
 	af_layout_copy(&b.now, &b.base);
 	af_patch_release(&b.patch);
-	render_part(&b, 6)->ebr += 512;
+	render_part(&b, 6)->ebr += render_at(&b, 1);
 	render_and_write(&b);
 	render_tear_down(&b);
 }
@@ -328,7 +328,7 @@ static void test_label__a_changed_gpt_entry_is_four_sectors(void **state)
 
 	(void)state;
 	render_set_up(&b, "gpt128");
-	render_part(&b, 77)->span.end -= INT64_C(512) * 8;
+	render_part(&b, 77)->span.end -= render_at(&b, 8);
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 4);
 	render_expect_run(&b, 0, one(last - 32 + 19), 0, "backup GPT entries");
@@ -411,29 +411,27 @@ static void test_label__a_name_of_more_than_36_units_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_label__no_change_is_no_patch),
-		cmocka_unit_test(test_label__a_changed_primary_is_the_mbr_alone),
-		cmocka_unit_test(test_label__an_entry_without_sectors_is_nobody_and_kept),
-		cmocka_unit_test(test_label__a_changed_logical_of_56_is_two_sectors),
-		cmocka_unit_test(test_label__a_retyped_logical_of_56_is_one_sector),
-		cmocka_unit_test(
-			test_label__new_ebrs_come_first_then_the_chain_from_its_tail),
-		cmocka_unit_test(test_label__a_new_ebr_is_zeros_around_its_table),
-		cmocka_unit_test(test_label__a_chain_out_of_order_of_place_is_written),
-		cmocka_unit_test(
-			test_label__deleting_the_first_logical_makes_the_next_the_head),
-		cmocka_unit_test(test_label__an_extended_partition_alone_has_an_empty_ebr),
-		cmocka_unit_test(test_label__the_last_logical_leaves_an_empty_ebr),
-		cmocka_unit_test(test_label__a_foreign_but_right_ebr_is_left_alone),
-		cmocka_unit_test(test_label__empty_ebrs_stay_in_the_chain),
-		cmocka_unit_test(test_label__an_empty_head_stays_where_it_is),
-		cmocka_unit_test(test_label__empty_ebrs_at_the_end_stay),
-		cmocka_unit_test(test_label__an_empty_ebr_makes_way),
-		cmocka_unit_test(test_label__a_changed_gpt_entry_is_four_sectors),
-		cmocka_unit_test(test_label__the_boot_flag_of_the_protective_entry_is_kept),
-		cmocka_unit_test(test_label__gpt_fields_are_written),
-		cmocka_unit_test(test_label__gpt_partitions_may_change_places),
-		cmocka_unit_test(test_label__a_name_of_more_than_36_units_is_refused),
+		RENDER_BOTH(test_label__no_change_is_no_patch),
+		RENDER_BOTH(test_label__a_changed_primary_is_the_mbr_alone),
+		RENDER_BOTH(test_label__an_entry_without_sectors_is_nobody_and_kept),
+		RENDER_BOTH(test_label__a_changed_logical_of_56_is_two_sectors),
+		RENDER_BOTH(test_label__a_retyped_logical_of_56_is_one_sector),
+		RENDER_BOTH(test_label__new_ebrs_come_first_then_the_chain_from_its_tail),
+		RENDER_BOTH(test_label__a_new_ebr_is_zeros_around_its_table),
+		RENDER_BOTH(test_label__a_chain_out_of_order_of_place_is_written),
+		RENDER_BOTH(test_label__deleting_the_first_logical_makes_the_next_the_head),
+		RENDER_BOTH(test_label__an_extended_partition_alone_has_an_empty_ebr),
+		RENDER_BOTH(test_label__the_last_logical_leaves_an_empty_ebr),
+		RENDER_BOTH(test_label__a_foreign_but_right_ebr_is_left_alone),
+		RENDER_BOTH(test_label__empty_ebrs_stay_in_the_chain),
+		RENDER_BOTH(test_label__an_empty_head_stays_where_it_is),
+		RENDER_BOTH(test_label__empty_ebrs_at_the_end_stay),
+		RENDER_BOTH(test_label__an_empty_ebr_makes_way),
+		RENDER_BOTH(test_label__a_changed_gpt_entry_is_four_sectors),
+		RENDER_BOTH(test_label__the_boot_flag_of_the_protective_entry_is_kept),
+		RENDER_BOTH(test_label__gpt_fields_are_written),
+		RENDER_BOTH(test_label__gpt_partitions_may_change_places),
+		RENDER_BOTH(test_label__a_name_of_more_than_36_units_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
