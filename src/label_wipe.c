@@ -113,6 +113,10 @@ static void find_ldm(struct search *f)
 static void find_image(struct search *f)
 {
 	(void)add_if(f, at(AF_FOREIGN_ISO_AT, 5), "CD001", "ISO 9660 descriptor");
+	const unsigned char *p = bytes_at(f, at(0, 512));
+
+	if (!p || memcmp(p, "ER", 2) != 0)
+		return; /* two letters say nothing by themselves */
 	(void)add_if(f, at(512, 2), "PM", "Apple partition map");
 	(void)add_if(f, at(2048, 2), "PM", "Apple partition map");
 }
@@ -122,8 +126,8 @@ static void find_code(struct search *f, bool locked)
 {
 	const unsigned char *p = bytes_at(f, at(0, 512));
 
-	if (p && (memcmp(p, "ER", 2) == 0 ||
-		  (locked && (f->found.n > 0 || af_foreign_boot_sector(p)))))
+	if (p && (memcmp(p, "ER", 2) == 0 || af_foreign_boot_sector(p) != NULL ||
+		  (locked && f->found.n > 0)))
 		add(f, at(0, BOOT_CODE), "boot code");
 }
 

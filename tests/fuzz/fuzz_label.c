@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "afdisk/edit.h"
 #include "afdisk/label.h"
@@ -73,6 +74,31 @@ static void convert(struct af_dev *dev, const struct af_layout *l,
 	af_layout_release(&less);
 }
 
+/* A new label goes over anything, and then the disk is that and nothing else. */
+static void relabel(struct memdev *m, const struct af_layout *l, enum af_scheme scheme)
+{
+	struct af_label_note note;
+	struct af_layout now, seen;
+	struct af_patch patch;
+	struct af_err err;
+	bool done = af_layout_init(&now, scheme, DISK, m->dev.sector_size, &err);
+
+	assert(done);
+	memset(now.disk_id, 0x5a, scheme == AF_SCHEME_GPT ? 16 : 4);
+	if (!af_layout_is_new(l, &now)) {
+		af_layout_release(&now);
+		return;
+	}
+	done = af_label_render(&m->dev, l, &now, &patch, &err);
+	assert(done);
+	memdev_apply(m, &patch);
+	done = af_label_read(&m->dev, &seen, &note, &err);
+	assert(done && af_layout_equal(&seen, &now) && !note.read_only && !note.holds[0]);
+	af_patch_release(&patch);
+	af_layout_release(&seen);
+	af_layout_release(&now);
+}
+
 static void look(struct memdev *m)
 {
 	struct af_label_note note;
@@ -91,6 +117,7 @@ static void look(struct memdev *m)
 		change(&m->dev, &l, &rules);
 		convert(&m->dev, &l, &rules);
 	}
+	relabel(m, &l, note.read_only ? AF_SCHEME_GPT : AF_SCHEME_MBR);
 	af_layout_release(&l);
 }
 
