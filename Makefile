@@ -6,7 +6,8 @@ CLANG   := $(findstring clang,$(CC))
 O       := $(B)/$(FLAVOUR)
 JOBS    ?= 2
 PREFIX  ?= /usr/local
-PKGS    := fdisk blkid mount smartcols json-c uuid ncursesw
+PKGS    := fdisk blkid smartcols json-c uuid ncursesw
+LOADED  := mount # by the program, when it looks at a disk: holders_mount.c
 
 # Debian packages: what the program, its tests and its linters need.
 BUILD_DEPS := gcc libc6-dev make pkg-config libfdisk-dev libblkid-dev libmount-dev uuid-dev libsmartcols-dev \
@@ -38,7 +39,7 @@ CFLAGS_analyze  := -O2 -g -Werror -fanalyzer
 Q := $(if $(V),,@)
 
 ALL  := $(STD) $(WARN) $(if $(CLANG),,$(WARN_gcc)) $(CFLAGS_$(FLAVOUR)) -pthread \
-        $(shell pkg-config --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
+        $(shell pkg-config --cflags $(PKGS) $(LOADED) 2>/dev/null) $(CFLAGS)
 LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -pthread
 CORE := $(patsubst %.c,$(O)/%.o,$(wildcard src/*.c))
 TUI  := $(patsubst %.c,$(O)/%.o,$(filter-out tui/main.c,$(wildcard tui/*.c)))
@@ -173,7 +174,7 @@ lint-cppcheck:
 
 lint-tidy:
 	@printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -n 1 sh -c 'clang-tidy --quiet "$$@" -- $(STD) -Itests/lib \
-		$(shell pkg-config --cflags $(PKGS) 2>/dev/null) 2>/dev/null' sh
+		$(shell pkg-config --cflags $(PKGS) $(LOADED) 2>/dev/null) 2>/dev/null' sh
 
 objects: $(O)/tui/main.o $(TUI) $(CORE)
 

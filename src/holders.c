@@ -146,7 +146,7 @@ static void add_layers(struct look *l, const char *folder, size_t target)
 	char path[PATH_MAX], what[300];
 	int n;
 
-	(void)snprintf(path, sizeof(path), "%s/holders", folder);
+	(void)snprintf(path, sizeof(path), "%.4000s/holders", folder);
 	n = scandir(path, &entry, no_dots, alphasort);
 	for (int i = 0; i < n; i++) {
 		uint64_t device;

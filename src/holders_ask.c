@@ -62,7 +62,7 @@ static void name_process(const char *proc, const char *pid, char *buf, size_t si
 		name[strcspn(name, "\n")] = '\0';
 	if (f)
 		(void)fclose(f);
-	(void)snprintf(buf, size, "%s (process %s)", name[0] ? name : "a program", pid);
+	(void)snprintf(buf, size, "%s (process %.20s)", name[0] ? name : "a program", pid);
 }
 
 /** Names a process, other than this one, that has the device open; "" if none can be seen. */

@@ -266,27 +266,44 @@ static void wait_for_nodes(const struct job *j, struct af_text *absent)
 static void say_missing(const struct job *j, char *buf, size_t size)
 {
 	const char *path = j->dev->path, *names = af_text_get(&j->missing);
+	bool takes_none = !j->told.len && (j->failed == EINVAL || j->failed == ENOTTY);
 
 	if (access(j->folder, F_OK) != 0)
-		(void)snprintf(buf, size, "the table is written, and %s is gone now", path);
-	else if (j->failed == EINVAL || j->failed == ENOTTY)
+		(void)snprintf(buf, size, "the table is written, and %.100s is gone now",
+			       path);
+	else if (takes_none)
 		(void)snprintf(
 			buf, size,
 			"the table is written, but the kernel makes no partitions on "
-			"%s, whatever its table says: 'kpartx -u %s' maps them",
+			"%.100s, whatever its table says: 'kpartx -u %.100s' maps "
+			"them",
 			path, path);
 	else if (j->failed == EACCES || j->failed == EPERM)
 		(void)snprintf(
 			buf, size,
 			"the table is written, but the kernel keeps the old one: only "
-			"root may tell it; 'partx -u %s' does",
+			"root may tell it; 'partx -u %.100s' does",
 			path);
 	else
 		(void)snprintf(buf, size,
 			       "the table is written, but the kernel keeps what it knew of "
-			       "%.120s (%s): stop using that and run 'partx -u %s', or "
+			       "%.120s (%s): stop using that and run 'partx -u %.100s', or "
 			       "restart the machine",
 			       names, strerror(j->failed ? j->failed : EBUSY), path);
+}
+
+/** Says how many partitions have numbers that the kernel does not have. */
+static void say_nameless(const struct af_layout *now, char *buf, size_t size)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < now->nparts; i++)
+		n += now->part[i].number > AF_KERNEL_NUMBERS;
+	if (n > 0)
+		(void)snprintf(buf, size,
+			       "the kernel has no names for partitions after number %d: %u "
+			       "of this table cannot be used under Linux",
+			       AF_KERNEL_NUMBERS, n);
 }
 
 void af_kernel_update(struct af_dev *dev, const struct af_layout *now,
@@ -316,6 +333,8 @@ void af_kernel_update(struct af_dev *dev, const struct af_layout *now,
 		(void)snprintf(report->missing, sizeof(report->missing),
 			       "the kernel knows the new table, but there is no %.200s",
 			       af_text_get(&absent));
+	else
+		say_nameless(now, report->missing, sizeof(report->missing));
 	af_text_release(&absent);
 	af_text_release(&j.told);
 	af_text_release(&j.missing);

@@ -115,7 +115,8 @@ static size_t add_new(const struct af_kernel_parts *known, const struct af_layou
 		const struct af_part *part = &now->part[i];
 		const struct af_kernel_part *k = find_known(known, part->number);
 
-		if (!k || k->span.start != part->span.start)
+		if (part->number <= AF_KERNEL_NUMBERS &&
+		    (!k || k->span.start != part->span.start))
 			op[n++] = (struct af_kernel_op){ AF_KERNEL_ADD, part->number,
 							 span_for_kernel(now, part) };
 	}

@@ -4,6 +4,8 @@
 #include "afdisk/dev.h"
 #include "afdisk/layout.h"
 
+#define AF_KERNEL_NUMBERS 255 /* the highest that a partition can have in Linux */
+
 /** One partition as the kernel has it. */
 struct af_kernel_part {
 	uint32_t number;
@@ -44,7 +46,7 @@ void af_kernel_parts_release(struct af_kernel_parts *p);
 
 /**
  * What the kernel has to be told so that it knows the table now, in an order in which nothing gets in the way of
- * anything; only what differs. Partitions inside of others, which it finds in a label of their own, are left alone. Returns
+ * anything; only what differs, and nothing of numbers that it does not have. Partitions inside of others, which it finds in a label of their own, are left alone. Returns
  * their number; *out is for the caller to free().
  */
 size_t af_kernel_plan(const struct af_kernel_parts *known, const struct af_layout *now,

@@ -135,6 +135,10 @@ static void test_kernel__is_told_only_what_differs(void **state)
 	assert_string_equal(plan("1=2048+100", DOS "p1=2048+200,83"), "~1=2048+200");
 	assert_string_equal(plan("1=2048+100", DOS "p1=2049+99,83"),
 			    "-1=2048+100 +1=2049+99");
+	assert_string_equal(plan("", "2097152 512 gpt 00000000-0000-4000-8000-000000000001 "
+				     "slots=512 g255=2048+8,linux,auto,a "
+				     "g256=4096+8,linux,auto,b"),
+			    "+255=2048+8");
 	assert_string_equal(plan("1=2048+100 2=4096+8", "2097152 512 none"),
 			    "-2=4096+8 -1=2048+100");
 }

@@ -7,11 +7,11 @@
 
 # $1: the edit $2 is refused with words that have $3 in them, and changes nothing.
 refused() {
-	before=$(afdisk --dump "/dev/$disk")
+	before=$(afdisk --dump "/dev/$disk" 2>&1)
 	afdisk --write --edit "$2" "/dev/$disk" >log 2>&1
 	is "$1: status" $? 2
 	has "$1" "$(cat log)" "$3"
-	is "$1: nothing is written" "$(afdisk --dump "/dev/$disk")" "$before"
+	is "$1: nothing is written" "$(afdisk --dump "/dev/$disk" 2>&1)" "$before"
 }
 
 # $1: the edit $2 is done, and the kernel knows the table $3.
@@ -33,6 +33,7 @@ columns() {
 
 new_disk dev_size_mb=256
 edit "label dos; new primary size=40M; new primary size=40M; new logical size=20M; new logical size=20M"
+blank=$(sed -n 's/.* is in //p' log)
 knows "the disk" "1 2048+81920 2 83968+81920 3 165888+2 5 167936+40960 6 210944+40960 "
 mkfs.ext4 -q "/dev/${disk}1"
 mkfs.ext4 -q "/dev/${disk}6"
@@ -51,6 +52,9 @@ has "and above it" "$(afdisk --list "/dev/$disk")" "
 In use: ${disk}1 mounted at /mnt; ${disk}6 mounted at /tmp/a b
 "
 
+afdisk --write --restore "$blank" "/dev/$disk" >log 2>&1
+is "a backup without a mounted one: status" $? 2
+has "a backup without a mounted one" "$(cat log)" "partition 1 is mounted at /mnt: unmount it before it is deleted"
 refused "deleting a mounted one" "delete 1" "partition 1 is mounted at /mnt: unmount it before it is deleted"
 refused "shrinking one" "resize 1 size=20M table-only" "partition 1 is mounted at /mnt: unmount it before it is made smaller"
 refused "moving one" "move 6 start=220000s table-only" "partition 6 is mounted at /tmp/a b: unmount it before it is moved"
@@ -60,6 +64,12 @@ refused "a new label" "label gpt" "partition 1 is mounted at /mnt: unmount it be
 refused "a new order" "delete 2; new primary start=200M size=1M; sort; delete 1" "is mounted at"
 
 done_as "a free neighbour is deleted" "delete 2" "1 2048+81920 3 165888+2 5 167936+40960 6 210944+40960 "
+with_neighbour=$(sed -n 's/.* is in //p' log)
+timeout 60 afdisk --write --restore "$with_neighbour" "/dev/$disk" >log 2>&1
+knows "and comes back from the backup" "1 2048+81920 2 83968+81920 3 165888+2 5 167936+40960 6 210944+40960 "
+without=$(sed -n 's/.* is in //p' log)
+timeout 60 afdisk --write --restore "$without" "/dev/$disk" >log 2>&1
+knows "and goes again" "1 2048+81920 3 165888+2 5 167936+40960 6 210944+40960 "
 done_as "a mounted one grows" "resize 1 size=60M" "1 2048+122880 3 165888+2 5 167936+40960 6 210944+40960 "
 is "and afdisk says so" "$said" "resized ${disk}1"
 resize2fs "/dev/${disk}1" >log 2>&1
@@ -111,12 +121,18 @@ dmsetup create whole --table "0 40960 linear /dev/$disk 4096"
 refused "the whole disk" "name 1 x" "the whole disk is part of device mapper whole: close that before its table is changed"
 dmsetup remove whole
 truncate -s 64M image
-afdisk --quiet --write --edit "label dos; new size=10M" image
+afdisk --quiet --write --edit "label dos; new size=10M" image >log
 losetup -f image
 disk=loop0
 has "an image behind a loop device" "$(afdisk --write --edit "delete 1" image 2>&1)" \
 	"the whole disk is shown as /dev/loop0: run losetup -d on that before its table is changed"
 done_as "through it the image changes" "new size=5M" "1 2048+20480 2 22528+10240 "
+
+new_disk dev_size_mb=64
+mkfs.ext4 -q -F "/dev/$disk"
+mount "/dev/$disk" /mnt
+refused "a mounted disk without a table" "label gpt" "the whole disk is mounted at /mnt: unmount it before its table is changed"
+umount /mnt
 
 # sfdisk holds what it opens, until there is no more to read.
 hold() {
