@@ -70,13 +70,18 @@ $(O)/%.o: %.c
 $(O)/tests/lib/tool/%: $(O)/tests/lib/tool/%.o $(O)/tests/lib/disks.o $(O)/tests/lib/foreign.o $(O)/tests/lib/recipe.o
 	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) -o $@
 
+# What another program is made to load: nothing of ours, and no sanitizer, is in it.
+$(O)/tests/crash/crash_sfdisk: $(O)/tests/crash/record.so
+$(O)/tests/crash/record.so: tests/crash/record.c
+	$(Q)mkdir -p $(@D) && $(CC) $(STD) $(WARN) -O1 -shared -fPIC $< -o $@
+
 # A harness replays its seeds, unless libFuzzer drives it.
 REPLAY := $(if $(filter fuzz,$(FLAVOUR)),,$(O)/tests/fuzz/replay.o)
 $(O)/tests/fuzz/%: $(O)/tests/fuzz/%.o $(REPLAY) $(TLIB) $(TUI) $(CORE)
 	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) $(LIBS) -Wl,--as-needed -lcmocka -lvterm -o $@
 
 $(O)/tests/%: $(O)/tests/%.o $(TLIB) $(TUI) $(CORE)
-	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) $(LIBS) -Wl,--as-needed -lcmocka -lvterm -o $@
+	$(Q)$(CC) $(ALL) $(filter %.o,$^) $(LDFLAGS_$(FLAVOUR)) $(LIBS) -Wl,--as-needed -lcmocka -lvterm -o $@
 
 # Installs what is missing of the packages $(1); asks and does nothing if all is there.
 define need

@@ -236,7 +236,7 @@ static bool read_table(struct af_session *s, const struct af_session_options *o,
 	struct af_err ignored;
 
 	if ((o->look_only ? af_label_look : af_label_read)(&s->dev, base, &s->note, err)) {
-		af_session_look_back(s, base);
+		af_session_look_back(s, s->note.read_only ? NULL : base);
 		return true;
 	}
 	af_session_look_back(s, NULL);

@@ -56,7 +56,7 @@ struct af_contents af_session_carry_over(const struct af_contents *old,
 					 const struct af_layout *maybe_before,
 					 const struct af_layout *now);
 
-/** Looks for an interrupted write of the disk, whose table reads as maybe_base now. */
+/** Looks for an interrupted write of the disk, whose table reads as maybe_base now, without any damage. */
 void af_session_look_back(struct af_session *s, const struct af_layout *maybe_base);
 
 /** Ends the thread behind the screen and keeps what it has found so far. */

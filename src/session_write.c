@@ -23,7 +23,7 @@ static void adopt(struct af_session *s)
 	s->contents = af_session_carry_over(&old, af_session_base(s), &base);
 	af_contents_release(&old);
 	af_history_rebase(s->history, base);
-	if (af_label_read(&s->dev, &seen, &note, &ignored))
+	if (af_label_look(&s->dev, &seen, &note, &ignored))
 		af_layout_release(&seen);
 	s->note = note;
 }
@@ -57,7 +57,7 @@ static bool start_over(struct af_session *s, struct af_err *err)
 	if (!af_label_read(&s->dev, &base, &s->note, err))
 		return af_fail_within(err, "the table is written, but cannot be read");
 	s->empty.next_id = base.next_id;
-	af_session_look_back(s, &base);
+	af_session_look_back(s, s->note.read_only ? NULL : &base);
 	af_contents_release(&s->contents);
 	s->contents = af_session_carry_over(&s->contents, NULL, &base);
 	af_history_free(s->history);

@@ -3,24 +3,13 @@
  * the old table or the new one, or be brought to either of them by one restart, to the last bit; and so must every
  * state that a power cut during that restart leaves.
  */
-#include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-/* cmocka wants the ones above first */
-#include <cmocka.h>
+#include "crash_bench.h"
 
-#include "afdisk/session.h"
+#include <fcntl.h>
+
 #include "crash.h"
 #include "crash_scenarios.h"
-#include "disks.h"
-#include "folder.h"
 #include "image_tap.h"
-
-#define IMAGE "disk.img"
 
 /* What came of the states of one scenario, or of all. */
 struct tally {
@@ -36,19 +25,6 @@ struct trial {
 	struct tally tally;
 	bool again; /* the states of an interrupted restart are being tried */
 };
-
-static char place[256];
-static struct af_session_options options;
-
-static struct af_session *open_image(void)
-{
-	struct af_err err = { 0 };
-	struct af_session *s = af_session_open(IMAGE, &options, &err);
-
-	if (!s)
-		fail_msg("%s", err.text);
-	return s;
-}
 
 static int image_fd(void)
 {
@@ -92,11 +68,6 @@ static bool is_whole(const struct trial *t, bool fresh)
 	}
 	close(fd);
 	return same;
-}
-
-static bool reads_as(struct af_session *s, const struct af_layout *l)
-{
-	return af_layout_equal(af_session_base(s), l);
 }
 
 /* One restart: finishes or takes back what is unfinished. True if the disk is wholly at that end then. */
@@ -243,20 +214,12 @@ static void add(struct tally *sum, const struct tally *t)
 	sum->cut_again += t->cut_again;
 }
 
-/* A drive tears no logical sector. */
-static size_t least(const struct scenario *what)
-{
-	return strstr(what->disk, " 4096 ") ? 4096 : 512;
-}
-
 static struct tally try_scenario(const struct scenario *what, size_t physical)
 {
 	struct trial t = { .what = what };
 	struct crash_log log = { 0 };
 
-	disk_make(IMAGE, what->disk);
-	options.overrides.has_sector_size = least(what) == 4096;
-	options.overrides.sector_size = 4096;
+	make_image(what->disk);
 	write_once(&t, &log);
 	t.parts = crash_tear(&log, physical);
 	remember(&t);
@@ -268,7 +231,6 @@ static struct tally try_scenario(const struct scenario *what, size_t physical)
 	crash_release(&log);
 	af_layout_release(&t.old);
 	af_layout_release(&t.wanted);
-	folder_remove("afdisk"); /* the logs */
 	return t.tally;
 }
 
@@ -285,7 +247,7 @@ static void test_crash__no_state_of_a_commit_loses_a_table(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < SCENARIOS; i++)
-		for (size_t physical = least(&scenario_table[i]); physical <= 4096;
+		for (size_t physical = least(scenario_table[i].disk); physical <= 4096;
 		     physical *= 8) {
 			struct tally t = try_scenario(&scenario_table[i], physical);
 
@@ -298,23 +260,6 @@ static void test_crash__no_state_of_a_commit_loses_a_table(void **state)
 		      sum.cut_again);
 	assert_int_equal(sum.lost, 0);
 	assert_true(sum.cut_again > 100);
-}
-
-static int enter(void **state)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	(void)state;
-	(void)snprintf(place, sizeof(place), "%s/crash.XXXXXX", tmp ? tmp : "/tmp");
-	if (!mkdtemp(place) || chdir(place) != 0)
-		return -1;
-	return setenv("XDG_STATE_HOME", place, 1);
-}
-
-static int leave(void **state)
-{
-	(void)state;
-	return chdir("/") == 0 ? folder_remove(place) : -1;
 }
 
 int main(void)

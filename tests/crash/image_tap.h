@@ -27,7 +27,8 @@ static struct tap {
 	int fail_with;       /* errno; 0: the call does nothing, and says it did */
 	bool fail_on;        /* so do all that follow */
 	bool is_short;       /* the failing write writes half, and the next one fails */
-	long kill_in;        /* calls of any kind, to any file, until the end; 0: never */
+	long kill_in;        /* calls, to any file, until the end; 0: never */
+	bool spares_reads;   /* reads do not count for that */
 } tap;
 
 /** Watches the file of that name from now on. */
@@ -47,11 +48,12 @@ static inline void tap_end(void)
 	tap.on = false;
 }
 
-static bool is_tapped(int fd)
+static bool is_tapped(int fd, enum tap_call call)
 {
 	struct stat st;
 
-	if (tap.kill_in > 0 && --tap.kill_in == 0)
+	if (tap.kill_in > 0 && (call != TAP_READ || !tap.spares_reads) &&
+	    --tap.kill_in == 0)
 		(void)kill(getpid(), SIGKILL);
 	return tap.on && fstat(fd, &st) == 0 && st.st_dev == tap.device &&
 	       st.st_ino == tap.inode;
@@ -69,7 +71,7 @@ static bool tap_fails(enum tap_call call)
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 ssize_t pread(int fd, void *buf, size_t n, off_t at)
 {
-	if (is_tapped(fd) && tap_fails(TAP_READ)) {
+	if (is_tapped(fd, TAP_READ) && tap_fails(TAP_READ)) {
 		errno = tap.fail_with;
 		return -1;
 	}
@@ -78,7 +80,7 @@ ssize_t pread(int fd, void *buf, size_t n, off_t at)
 
 ssize_t pwrite(int fd, const void *buf, size_t n, off_t at)
 {
-	bool tapped = is_tapped(fd);
+	bool tapped = is_tapped(fd, TAP_WRITE);
 
 	if (tapped && tap_fails(TAP_WRITE)) {
 		if (tap.is_short && n > 512 &&
@@ -97,7 +99,7 @@ ssize_t pwrite(int fd, const void *buf, size_t n, off_t at)
 /* Nothing is really synced: the machine stays on. */
 static int tap_sync(int fd)
 {
-	if (!is_tapped(fd))
+	if (!is_tapped(fd, TAP_SYNC))
 		return 0;
 	if (tap_fails(TAP_SYNC)) {
 		errno = tap.fail_with;
