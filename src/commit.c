@@ -70,13 +70,23 @@ static void list_sectors(const struct af_commit_job *j, enum found state, char *
 	}
 }
 
+/** From now on the medium is read, where the patch was written, and not a cache. */
+static bool forget_runs(const struct af_commit_job *j, struct af_err *err)
+{
+	for (size_t i = 0; i < j->patch->n; i++)
+		if (!af_dev_forget(j->dev, j->patch->run[i].at,
+				   (size_t)j->patch->run[i].len, err))
+			return false;
+	return true;
+}
+
 /** Turns the failure in err into one that says what is on the disk now, and the way back. Where that gets too long, it
  *  is the reason that is cut. */
 static bool fail_partial(const struct af_commit_job *j, struct af_err *err)
 {
 	char fresh[64], old[64], now[1024]; /* two names and the rest */
 	struct af_err why = *err, ignored;
-	bool known = af_dev_forget(j->dev, &ignored);
+	bool known = forget_runs(j, &ignored);
 	size_t room = sizeof(err->text) - 1;
 
 	list_sectors(j, FOUND_NEW, fresh, sizeof(fresh));
@@ -149,7 +159,7 @@ static bool write_undisturbed(const struct af_commit_job *j, struct af_err *err)
 /** Reads the medium back: every run must be there. */
 static bool check_after(const struct af_commit_job *j, struct af_err *err)
 {
-	if (!af_dev_forget(j->dev, err))
+	if (!forget_runs(j, err))
 		return af_fail_within(err, "reading back");
 	for (size_t i = 0; i < j->patch->n; i++) {
 		const struct af_run *run = &j->patch->run[i];
@@ -172,7 +182,8 @@ static bool check_table(struct af_dev *dev, const struct af_layout *now, struct 
 	struct af_layout seen;
 	bool same;
 
-	if (!af_label_read(dev, &seen, &note, err))
+	/* libfdisk was asked about these very bytes when they were made. */
+	if (!af_label_look(dev, &seen, &note, err))
 		return af_fail_within(err, "reading the new table");
 	same = af_layout_equal(&seen, now);
 	af_layout_release(&seen);

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define SECTOR_OF_FILE 512
+#define PAGES          ((af_bytes)65536) /* a multiple of the pages of any cache */
 
 /** True if the device was taken away: it has no bytes then. */
 static bool is_gone(const struct file *f)
@@ -115,9 +116,11 @@ static bool file_flush(void *self, struct af_err *err)
 			   f->path, hint(f, errno));
 }
 
-static bool file_forget(void *self, struct af_err *err)
+/* Of a file, only whole pages are dropped. */
+static bool file_forget(void *self, af_bytes at, size_t n, struct af_err *err)
 {
 	const struct file *f = self;
+	af_bytes first = at - at % PAGES, end = at + (af_bytes)n + PAGES;
 	int sys;
 
 	if (f->is_block && ioctl(f->fd, BLKFLSBUF, 0) == 0)
@@ -125,7 +128,7 @@ static bool file_forget(void *self, struct af_err *err)
 	if (f->is_block && errno != EACCES && errno != EPERM)
 		return af_fail_sys(err, errno, "cannot drop what is cached of %s%s",
 				   f->path, hint(f, errno));
-	sys = posix_fadvise(f->fd, 0, 0, POSIX_FADV_DONTNEED);
+	sys = posix_fadvise(f->fd, first, end - end % PAGES - first, POSIX_FADV_DONTNEED);
 	if (sys == 0)
 		return true;
 	return af_fail_sys(err, sys, "cannot drop what is cached of %s", f->path);
@@ -364,9 +367,9 @@ bool af_dev_flush(struct af_dev *dev, struct af_err *err)
 	return dev->ops->flush(dev->self, err);
 }
 
-bool af_dev_forget(struct af_dev *dev, struct af_err *err)
+bool af_dev_forget(struct af_dev *dev, af_bytes at, size_t n, struct af_err *err)
 {
-	return dev->ops->forget(dev->self, err);
+	return dev->ops->forget(dev->self, at, n, err);
 }
 
 int af_dev_fd(const struct af_dev *dev)

@@ -61,19 +61,26 @@ static void study_protected(struct af_sheet *s, struct af_layout *out,
 		af_mbr_study(s, out, note);
 }
 
+static void ask_libfdisk_of(int shadow, const struct af_layout *l,
+			    struct af_label_note *note)
+{
+	char why[120];
+
+	if (!af_fdisk_agrees(shadow, l, why, sizeof why))
+		af_note_blame(note, "%s", why);
+}
+
 static void ask_libfdisk(const struct af_sheet *s, const struct af_layout *l,
 			 struct af_label_note *note)
 {
 	struct af_err err;
-	char why[120];
 	int shadow = af_sheet_shadow(s, &err);
 
 	if (shadow < 0) {
 		af_note_blame(note, "%.150s", err.text);
 		return;
 	}
-	if (!af_fdisk_agrees(shadow, l, why, sizeof why))
-		af_note_blame(note, "%s", why);
+	ask_libfdisk_of(shadow, l, note);
 	close(shadow);
 }
 
@@ -188,8 +195,11 @@ static bool reads_back(const struct af_sheet *s, const struct af_layout *now,
 
 	if (shadow < 0)
 		return false;
-	bool ok = af_label_study(&again, true, &got, &note, err);
+	bool ok = af_label_study(&again, false, &got, &note, err);
 
+	if (ok && !note.read_only && again.chain.n <= AF_LOGICALS_MAX &&
+	    af_layout_equal(&got, now))
+		ask_libfdisk_of(shadow, &got, &note);
 	close(shadow);
 	af_sheet_release(&again);
 	if (!ok)

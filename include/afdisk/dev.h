@@ -14,8 +14,8 @@ struct af_dev_ops {
 	bool (*flush)(void *self,
 		      struct af_err *err); /* all written bytes are on the medium */
 	bool (*forget)(
-		void *self,
-		struct af_err *err); /* later reads come from the medium, not a cache */
+		void *self, af_bytes at, size_t n,
+		struct af_err *err); /* reads there come from the medium, not a cache */
 	void (*close)(void *self);
 };
 
@@ -81,8 +81,8 @@ bool af_dev_write(struct af_dev *dev, af_bytes at, const void *buf, size_t n,
 bool af_dev_flush(struct af_dev *dev, struct af_err *err)
 	__attribute__((warn_unused_result));
 
-/** Drops what is cached, so that the next read sees the medium. */
-bool af_dev_forget(struct af_dev *dev, struct af_err *err)
+/** Drops what is cached of n bytes at byte at, or more, so that the next read of them sees the medium. */
+bool af_dev_forget(struct af_dev *dev, af_bytes at, size_t n, struct af_err *err)
 	__attribute__((warn_unused_result));
 
 /** A moment so many milliseconds from now, for af_dev_wait(). */

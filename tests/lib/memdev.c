@@ -59,10 +59,12 @@ static bool mem_flush(void *self, struct af_err *err)
 	return true;
 }
 
-static bool mem_forget(void *self, struct af_err *err)
+static bool mem_forget(void *self, af_bytes at, size_t n, struct af_err *err)
 {
 	struct memdev *m = self;
 
+	(void)at;
+	(void)n;
 	(void)err;
 	m->forgets++;
 	return true;

@@ -83,9 +83,11 @@ static bool drive_flush(void *self, struct af_err *err)
 	return true;
 }
 
-static bool drive_forget(void *self, struct af_err *err)
+static bool drive_forget(void *self, af_bytes at, size_t n, struct af_err *err)
 {
 	(void)self;
+	(void)at;
+	(void)n;
 	return drive.forget_fails ? af_fail(err, AF_E_IO, "cannot forget") : true;
 }
 

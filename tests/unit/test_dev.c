@@ -245,7 +245,7 @@ static void test_dev__writes_whole_sectors_only_when_claimed(void **state)
 	assert_int_equal(dev.writes, 1);
 	assert_true(af_dev_flush(&dev, &err));
 	assert_int_equal(dev.flushes, 1);
-	assert_true(af_dev_forget(&dev, &err));
+	assert_true(af_dev_forget(&dev, 1024, sizeof(back), &err));
 	assert_true(af_dev_read(&dev, 1024, back, sizeof(back), &err));
 	assert_memory_equal(buf, back, sizeof(back));
 	assert_true(af_dev_read(&dev, 0, back, 1024, &err));
