@@ -115,7 +115,7 @@ static void some_name(struct wild *w, uint16_t units[36])
 	for (size_t i = 0; i < n; i++) {
 		units[i] = (uint16_t)gen_between(w->g, 0x20, 0x7e);
 		if (one_in(w, 6))
-			units[i] = (uint16_t)gen_between(w->g, 1, 0xd7ff);
+			units[i] = (uint16_t)gen_between(w->g, 1, 0xffff);
 		if (one_in(w, 12) && i + 1 < n) {
 			units[i++] = (uint16_t)gen_between(w->g, 0xd800, 0xdbff);
 			units[i] = (uint16_t)gen_between(w->g, 0xdc00, 0xdfff);
