@@ -32,12 +32,10 @@ static bool is_power_of_two(af_bytes n)
 	return n > 0 && (n & (n - 1)) == 0;
 }
 
-/* A minimum that is no power of two is a stripe: something for the grain, but no boundary that has to be kept. */
 static af_bytes check_size(const struct af_topo *t)
 {
 	af_bytes size = physical_size(t);
-	bool sane = t->minimum_io <= LARGEST_SANE && t->minimum_io % size == 0 &&
-		    is_power_of_two(t->minimum_io);
+	bool sane = t->minimum_io <= LARGEST_SANE && t->minimum_io % size == 0;
 	if (sane && t->minimum_io > size)
 		size = t->minimum_io;
 	return floored(t, size);
@@ -59,14 +57,13 @@ const char *af_align_doubt(const struct af_topo *t)
 	return NULL;
 }
 
-/* A stripe (or the check size), doubled until it is at least 1 MiB. */
+/* The smallest multiple of a stripe (or of the check size) that is at least 1 MiB. */
 static af_bytes grain_size(const struct af_topo *t, af_bytes check)
 {
 	if (t->grain > 0)
 		return t->grain;
-	af_bytes grain = t->optimal_io > 0 && !af_align_doubt(t) ? t->optimal_io : check;
-	while (grain < AF_MIB)
-		grain *= 2;
+	af_bytes unit = t->optimal_io > 0 && !af_align_doubt(t) ? t->optimal_io : check;
+	af_bytes grain = (AF_MIB + unit - 1) / unit * unit;
 	return (t->size + 3) / 4 <= grain ? check : grain;
 }
 

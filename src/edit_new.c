@@ -158,12 +158,11 @@ static bool choose_role(const struct af_layout *l, const struct af_edit *e,
 	return slot_free(l, e->rules, has ? &at : NULL, err);
 }
 
-/* True if an aligned partition fits. */
-static bool takes_lines(const struct af_rules *rules, const struct af_window *w)
+/* True if a partition between two lines of grid fits. */
+static bool takes_lines(struct af_grid grid, const struct af_window *w)
 {
 	af_bytes low;
-	return af_grid_up(rules->check, w->data.start, &low) &&
-	       low <= w->data.end - rules->check.step;
+	return af_grid_up(grid, w->data.start, &low) && low <= w->data.end - grid.step;
 }
 
 /* The window for the partition: the one around the asked place, else the largest that takes one. */
@@ -172,6 +171,7 @@ static bool choose_window(const struct af_layout *l, const struct af_edit *e,
 			  struct af_window *out, struct af_err *err)
 {
 	bool has = false, found = false;
+	const struct af_grid grid = place->padding ? e->rules->check : e->rules->grain;
 	af_bytes at = 0;
 	if (!wanted_place(l, n, &has, &at, err))
 		return false;
@@ -182,7 +182,7 @@ static bool choose_window(const struct af_layout *l, const struct af_edit *e,
 		if (place->role == AF_ROLE_LOGICAL)
 			around.start -=
 				l->sector_size; /* the EBR before it counts as padding */
-		bool fits = has ? af_span_has(around, at) : takes_lines(e->rules, &w[i]);
+		bool fits = has ? af_span_has(around, at) : takes_lines(grid, &w[i]);
 		bool larger = !found || af_span_size(w[i].data) > af_span_size(out->data);
 		if (fits && larger) {
 			*out = w[i];
@@ -333,6 +333,26 @@ static bool new_span(const struct af_layout *l, const struct af_edit *e,
 	       new_end(&j, span->start, &span->end, err);
 }
 
+/* The extended partition grows only if a logical does not fit in it, and padding, which is smaller than the grain, is
+ * taken only where there is nothing else. */
+static bool new_place(const struct af_layout *l, const struct af_edit *e,
+		      const struct af_new *n, struct af_place *place, struct af_span *span,
+		      struct af_err *err)
+{
+	const bool logical = place->role == AF_ROLE_LOGICAL;
+	struct af_err ignored;
+	for (int padding = 0; padding < 2; padding++) {
+		place->padding = padding;
+		place->grow = false;
+		if (logical && new_span(l, e, n, place, span, &ignored))
+			return true;
+		place->grow = true;
+		if (new_span(l, e, n, place, span, padding ? err : &ignored))
+			return true;
+	}
+	return false;
+}
+
 static bool new_part(const struct af_layout *l, const struct af_edit *e,
 		     const struct af_new *n, struct af_part *part, struct af_err *err)
 {
@@ -342,14 +362,8 @@ static bool new_part(const struct af_layout *l, const struct af_edit *e,
 	struct af_place place = { .role = part->role,
 				  .is_first = nlogicals == 0,
 				  .exact = e->rules->exact && n->want.has_start };
-	/* The extended partition grows only if a logical does not fit in it. */
-	struct af_err inside;
-	if (part->role != AF_ROLE_LOGICAL ||
-	    !new_span(l, e, n, &place, &part->span, &inside)) {
-		place.grow = true;
-		if (!new_span(l, e, n, &place, &part->span, err))
-			return false;
-	}
+	if (!new_place(l, e, n, &place, &part->span, err))
+		return false;
 	part->number = part->role == AF_ROLE_LOGICAL ? l->slots + (uint32_t)nlogicals + 1
 						     : af_place_slot(l);
 	memcpy(part->uuid, n->uuid, sizeof(part->uuid));

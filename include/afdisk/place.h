@@ -9,6 +9,7 @@ struct af_place {
 	enum af_role role;
 	bool is_first; /* logical: number 5, whose EBR is the head of the chain */
 	bool grow; /* logical: the extended partition may grow over free space beside it */
+	bool padding; /* it may take what is smaller than the grain, too */
 	bool exact; /* sectors as asked: no lowest start, one sector for the EBR instead of two */
 };
 

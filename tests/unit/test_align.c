@@ -77,7 +77,7 @@ static const struct rule rule_table[] = {
 	    .optimal_io = 196608 },
 	  65536,
 	  0,
-	  (af_bytes)8 * 196608,
+	  (af_bytes)6 * 196608,
 	  0,
 	  AF_MIB },
 	{ "stripes over 1 MiB",

@@ -95,7 +95,7 @@ static void test_cases__what_a_bridge_calls_optimal_is_bogus(void **state)
 	world_release(&w);
 }
 
-/* Case 17: three data disks, stripes of 384 sectors: 4 KiB boundaries have to be kept, stripes are better. */
+/* Case 17: three data disks, stripes of 384 sectors, which are the minimum, too: the smallest multiple of at least 1 MiB. */
 static void test_cases__a_stripe_of_three_disks_gives_a_grain_of_its_own(void **state)
 {
 	struct world w;
@@ -104,11 +104,12 @@ static void test_cases__a_stripe_of_three_disks_gives_a_grain_of_its_own(void **
 	make(&w, "1953525168 512 gpt auto g1=2048+2048,linux,auto",
 	     (struct af_topo){
 		     .physical = 512, .minimum_io = 196608, .optimal_io = 196608 });
-	assert_int_equal(w.rules.grain.step, 3072 * 512);
-	assert_int_equal(w.rules.check.step, 4096);
-	assert_int_equal(status_at(&w, 2048), AF_STATUS_ALIGNED);
-	assert_int_equal(status_at(&w, 63), AF_STATUS_MISALIGNED);
-	assert_string_equal(run(&w, "delete 1; new size=3M"), "g1=3072+6144");
+	assert_int_equal(w.rules.grain.step, 2304 * 512);
+	assert_int_equal(w.rules.check.step, 196608);
+	assert_int_equal(status_at(&w, 2304), AF_STATUS_TAIL);
+	assert_int_equal(status_at(&w, 384), AF_STATUS_TAIL);
+	assert_int_equal(status_at(&w, 2048), AF_STATUS_MISALIGNED);
+	assert_string_equal(run(&w, "delete 1; new size=3M"), "g1=2304+6912");
 	assert_int_equal(w.layout.part[0].span.start % 196608, 0);
 	world_release(&w);
 }

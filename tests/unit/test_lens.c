@@ -28,7 +28,7 @@ static void make_movable(struct test_disk *d)
 static void make_stripe(struct test_disk *d)
 {
 	test_disk_desktop(d);
-	d->topo.physical = d->topo.minimum_io = 192 * AF_KIB;
+	d->topo.minimum_io = 192 * AF_KIB;
 	d->rules = af_align_rules(&d->topo, false);
 	ui_picture_rows(&d->p, 0);
 }
