@@ -53,8 +53,8 @@ static void match_ids(const struct af_layout *from, struct af_layout *next)
 	}
 }
 
-static bool spares(struct af_dev *dev, const struct af_patch *patch,
-		   const struct af_uses *uses, struct af_err *err)
+bool af_commit_spares(struct af_dev *dev, const struct af_patch *patch,
+		      const struct af_uses *uses, struct af_err *err)
 {
 	struct overlay o = { .under = dev, .patch = patch };
 	struct af_dev over = *dev;
@@ -62,6 +62,8 @@ static bool spares(struct af_dev *dev, const struct af_patch *patch,
 	struct af_layout from, next;
 	bool done;
 
+	if (uses->n == 0)
+		return true;
 	over.ops = &overlay_ops;
 	over.self = &o;
 	if (!af_label_read(dev, &from, &note, err))
@@ -80,12 +82,11 @@ bool af_commit_spares_used(struct af_dev *dev, const struct af_patch *patch,
 			   struct af_err *err)
 {
 	struct af_uses uses;
-	bool done = true;
+	bool done;
 
 	af_holders_read(dev, true, &uses);
-	if (uses.n > 0)
-		done = spares(dev, patch, &uses, err);
-	else if (!dev->exclusive)
+	done = af_commit_spares(dev, patch, &uses, err);
+	if (done && uses.n == 0 && !dev->exclusive)
 		done = af_fail(
 			err, AF_E_BUSY,
 			"%s is in use by another program: let it finish, or close it",

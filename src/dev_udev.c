@@ -18,7 +18,7 @@
 
 #define WATCHES   "/run/udev/watch" /* a link for each device watched */
 #define QUEUE     "/run/udev/queue" /* there as long as udev has something to do */
-#define NOTICE_MS 5000
+#define NOTICE_MS 10000
 #define SETTLE_MS 10000
 #define PAUSE_MS  10
 

@@ -83,10 +83,25 @@ bool af_session_restore(struct af_session *s, const char *file,
 	return done;
 }
 
+/** Hands patch over to *out, or releases it if it would change what is in use. */
+static bool give(struct af_session *s, struct af_patch *patch, struct af_patch *out,
+		 struct af_err *err)
+{
+	if (af_commit_spares(&s->dev, patch, &s->uses, err)) {
+		*out = *patch;
+		return true;
+	}
+	af_patch_release(patch);
+	return false;
+}
+
 bool af_session_restore_patch(struct af_session *s, const char *file, struct af_patch *out,
 			      struct af_err *err)
 {
-	return af_commit_restore_patch(&s->dev, file, out, err);
+	struct af_patch patch;
+
+	return af_commit_restore_patch(&s->dev, file, &patch, err) &&
+	       give(s, &patch, out, err);
 }
 
 void af_session_look_back(struct af_session *s, const struct af_layout *maybe_base)
@@ -127,6 +142,7 @@ bool af_session_finish(struct af_session *s, enum af_way way,
 	af_session_stop_probing(s);
 	done = af_commit_finish(&s->dev, s->unfinished.log, way, report, err) &&
 	       start_over(s, err);
+	af_session_find_users(s);
 	if (s->wants_probing)
 		af_session_probe_start(s);
 	return done;
@@ -135,7 +151,10 @@ bool af_session_finish(struct af_session *s, enum af_way way,
 bool af_session_finish_patch(struct af_session *s, enum af_way way, struct af_patch *out,
 			     struct af_err *err)
 {
-	return af_commit_finish_patch(&s->dev, s->unfinished.log, way, out, err);
+	struct af_patch patch;
+
+	return af_commit_finish_patch(&s->dev, s->unfinished.log, way, &patch, err) &&
+	       give(s, &patch, out, err);
 }
 
 bool af_session_backup(struct af_session *s, const char *file, size_t *sectors,

@@ -2,6 +2,7 @@
 #ifndef AFDISK_COMMIT_H
 #define AFDISK_COMMIT_H
 #include "afdisk/dev.h"
+#include "afdisk/facts.h"
 #include "afdisk/layout.h"
 #include "afdisk/patch.h"
 
@@ -79,5 +80,14 @@ bool af_commit_finish_patch(struct af_dev *dev, const char *log, enum af_way way
  *  and *unreadable more that could not be read. Fails with AF_E_IO. */
 bool af_commit_backup(struct af_dev *dev, const char *file, size_t *sectors,
 		      size_t *unreadable, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/**
+ * True if what uses says is in use on dev stays what the kernel takes it for once the patch is written, as
+ * af_edit_keeps_used() says; otherwise AF_E_BUSY. Every write asks that itself, under its claim; this is for those who show
+ * beforehand what it would do. Other failures are of reading.
+ */
+bool af_commit_spares(struct af_dev *dev, const struct af_patch *patch,
+		      const struct af_uses *uses, struct af_err *err)
 	__attribute__((warn_unused_result));
 #endif

@@ -52,6 +52,8 @@ has "and above it" "$(afdisk --list "/dev/$disk")" "
 In use: ${disk}1 mounted at /mnt; ${disk}6 mounted at /tmp/a b
 "
 
+afdisk --restore "$blank" "/dev/$disk" >log 2>&1
+is "the steps of a backup without a mounted one are not shown" $? 2
 afdisk --write --restore "$blank" "/dev/$disk" >log 2>&1
 is "a backup without a mounted one: status" $? 2
 has "a backup without a mounted one" "$(cat log)" "partition 1 is mounted at /mnt: unmount it before it is deleted"
