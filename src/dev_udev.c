@@ -57,24 +57,31 @@ bool af_dev_wait(struct timespec until)
 	return true;
 }
 
+static int no_dots(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
 /** Links go from a number to the device, and in newer ones from the device to the number, too. */
 static bool is_watched(dev_t device)
 {
-	char id[40], target[40];
-	DIR *dir = opendir(WATCHES);
-	const struct dirent *entry;
+	char id[40], target[40], path[300];
+	struct dirent **entry = NULL;
 	bool found = false;
+	int n = scandir(WATCHES, &entry, no_dots, alphasort);
 
 	(void)snprintf(id, sizeof(id), "b%u:%u", major(device), minor(device));
-	while (dir && !found && (entry = readdir(dir)) != NULL) {
-		ssize_t n =
-			readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
+	for (int i = 0; i < n; i++) {
+		ssize_t len;
 
-		target[n > 0 ? n : 0] = '\0';
-		found = strcmp(entry->d_name, id) == 0 || strcmp(target, id) == 0;
+		(void)snprintf(path, sizeof(path), WATCHES "/%s", entry[i]->d_name);
+		len = readlink(path, target, sizeof(target) - 1);
+		target[len > 0 ? len : 0] = '\0';
+		found = found || strcmp(entry[i]->d_name, id) == 0 ||
+			strcmp(target, id) == 0;
+		free(entry[i]);
 	}
-	if (dir)
-		(void)closedir(dir);
+	free(entry);
 	return found;
 }
 

@@ -28,26 +28,38 @@ static bool is_held(const char *path)
 	return fd < 0 && errno == EBUSY;
 }
 
+/** True for a number: a process, or an open file of one. */
+static int is_number(const struct dirent *entry)
+{
+	return isdigit((unsigned char)entry->d_name[0]) != 0;
+}
+
+/** True if the link is to the device. */
+static bool leads_to(const char *link, uint64_t device)
+{
+	char target[PATH_MAX];
+	struct stat st;
+	ssize_t n = readlink(link, target, sizeof(target) - 1);
+
+	target[n > 0 ? n : 0] = '\0';
+	return strncmp(target, "/dev/", 5) == 0 && stat(link, &st) == 0 &&
+	       S_ISBLK(st.st_mode) && st.st_rdev == device;
+}
+
 /** True if the process whose open files are in folder has the device open. */
 static bool has_open(const char *folder, uint64_t device)
 {
-	DIR *dir = opendir(folder);
-	const struct dirent *entry;
+	char path[PATH_MAX];
+	struct dirent **entry = NULL;
 	bool found = false;
+	int n = scandir(folder, &entry, is_number, alphasort);
 
-	while (dir && !found && (entry = readdir(dir)) != NULL) {
-		char target[PATH_MAX];
-		struct stat st;
-		ssize_t n =
-			readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
-
-		target[n > 0 ? n : 0] = '\0';
-		found = strncmp(target, "/dev/", 5) == 0 &&
-			fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 &&
-			S_ISBLK(st.st_mode) && st.st_rdev == device;
+	for (int i = 0; i < n; i++) {
+		(void)snprintf(path, sizeof(path), "%.3000s/%s", folder, entry[i]->d_name);
+		found = found || leads_to(path, device);
+		free(entry[i]);
 	}
-	if (dir)
-		(void)closedir(dir);
+	free(entry);
 	return found;
 }
 
@@ -68,21 +80,19 @@ static void name_process(const char *proc, const char *pid, char *buf, size_t si
 /** Names a process, other than this one, that has the device open; "" if none can be seen. */
 static void find_process(const char *proc, uint64_t device, char *buf, size_t size)
 {
-	DIR *dir = opendir(proc);
-	const struct dirent *entry;
 	char path[PATH_MAX];
+	struct dirent **entry = NULL;
+	int n = scandir(proc, &entry, is_number, alphasort);
 
 	buf[0] = '\0';
-	while (dir && !buf[0] && (entry = readdir(dir)) != NULL) {
-		if (!isdigit((unsigned char)entry->d_name[0]) ||
-		    strtol(entry->d_name, NULL, 10) == (long)getpid())
-			continue;
-		(void)snprintf(path, sizeof(path), "%.3000s/%s/fd", proc, entry->d_name);
-		if (has_open(path, device))
-			name_process(proc, entry->d_name, buf, size);
+	for (int i = 0; i < n; i++) {
+		(void)snprintf(path, sizeof(path), "%.3000s/%s/fd", proc, entry[i]->d_name);
+		if (!buf[0] && strtol(entry[i]->d_name, NULL, 10) != (long)getpid() &&
+		    has_open(path, device))
+			name_process(proc, entry[i]->d_name, buf, size);
+		free(entry[i]);
 	}
-	if (dir)
-		(void)closedir(dir);
+	free(entry);
 }
 
 /** Notes a program that holds target; false, and nothing noted, if must_see and none can be seen. */

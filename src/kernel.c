@@ -113,22 +113,28 @@ static int by_number(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
+static int no_dots(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
 void af_kernel_read(const char *folder, struct af_kernel_parts *out)
 {
 	struct af_kernel_parts parts = { 0 };
-	DIR *dir = opendir(folder);
-	const struct dirent *entry;
+	struct dirent **entry = NULL;
+	int n = scandir(folder, &entry, no_dots, alphasort);
 
-	while (dir && (entry = readdir(dir)) != NULL) {
+	for (int i = 0; i < n; i++) {
 		struct af_kernel_part part = { 0 };
 
-		if (entry->d_name[0] == '.' || !read_part(folder, entry->d_name, &part))
-			continue;
-		parts.item = af_realloc(parts.item, parts.n + 1, sizeof(*parts.item));
-		parts.item[parts.n++] = part;
+		if (read_part(folder, entry[i]->d_name, &part)) {
+			parts.item =
+				af_realloc(parts.item, parts.n + 1, sizeof(*parts.item));
+			parts.item[parts.n++] = part;
+		}
+		free(entry[i]);
 	}
-	if (dir)
-		(void)closedir(dir);
+	free(entry);
 	if (parts.n > 1)
 		qsort(parts.item, parts.n, sizeof(*parts.item), by_number);
 	*out = parts;
