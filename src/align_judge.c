@@ -14,6 +14,8 @@
 /* What cryptsetup takes for a device's sectors by itself on drives of 4096-byte physical ones, since 2.4. */
 #define LARGEST_LUKS_SECTOR 4096
 
+#define FRAME_WORDS "it names the place of others and holds no data itself"
+
 /* True if data lies there: then it has to lie on a line. */
 static bool counts(const struct af_layer *layer)
 {
@@ -99,7 +101,7 @@ struct af_verdict af_align_judge(const struct af_rules *rules,
 	bool any;
 	const struct af_layer *off =
 		first_off(rules, part, content_of(maybe_contents, part), &any);
-	if (part->role == AF_ROLE_EXTENDED)
+	if (part->role == AF_ROLE_EXTENDED || part->role == AF_ROLE_FRAME)
 		v.status = AF_STATUS_CONTAINER;
 	else if (v.start_off && any && !off)
 		v.status = AF_STATUS_COMPENSATED;
@@ -265,7 +267,7 @@ void af_align_sentence_nested(const struct af_rules *rules, const struct af_layo
 		af_text_add(out, "both edges are on %s boundaries", step);
 		break;
 	case AF_STATUS_CONTAINER:
-		af_text_add(out, "it names the place of others and holds no data itself");
+		af_text_add(out, FRAME_WORDS);
 		break;
 	case AF_STATUS_UNKNOWN:
 		af_text_add(out, "it reaches out of its partition and is not judged");
@@ -368,7 +370,9 @@ void af_align_sentence(const struct af_rules *rules,
 	struct af_verdict v = af_align_judge(rules, maybe_contents, part);
 	const struct af_content *content = content_of(maybe_contents, part);
 	struct af_text t = { 0 };
-	if (v.status == AF_STATUS_INNER)
+	if (part->role == AF_ROLE_FRAME)
+		af_text_add(&t, FRAME_WORDS);
+	else if (v.status == AF_STATUS_INNER)
 		say_inner(rules, maybe_contents, l, part, &t);
 	else if (v.status == AF_STATUS_COMPENSATED)
 		say_compensated(rules, l, part, content, &t);

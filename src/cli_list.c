@@ -74,7 +74,7 @@ static void add_label(struct af_text *t, const struct af_disk *disk)
 	bool holds = disk->holds != NULL && disk->holds[0] != '\0';
 	af_scheme_id_text(l->scheme, l->disk_id, id);
 	af_text_add(t, "Label: %s", af_report_label(disk));
-	if (l->scheme != AF_SCHEME_NONE)
+	if (id[0] != '\0')
 		af_text_add(t, ", id %s", id);
 	if (*af_layout_state(l) != '\0')
 		af_text_add(t, ", %s", af_layout_state(l));

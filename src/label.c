@@ -215,7 +215,7 @@ static bool reads_back(const struct af_sheet *s, const struct af_layout *now,
 static bool may_render(const struct af_dev *dev, const struct af_layout *base,
 		       const struct af_layout *now, struct af_err *err)
 {
-	if (now->scheme == AF_SCHEME_NONE)
+	if (!af_scheme_is_ours(now->scheme))
 		return af_fail(err, AF_E_RULE,
 			       "a table cannot be taken away, only replaced by another");
 	if (now->disk_size != dev->size || now->sector_size != dev->sector_size)

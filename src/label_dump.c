@@ -114,6 +114,10 @@ bool af_label_dump(struct af_dev *dev, const struct af_layout *l, struct af_text
 	if (l->scheme == AF_SCHEME_NONE)
 		return af_fail(err, AF_E_USAGE, "%s has no partition table to dump",
 			       dev->path);
+	if (!af_scheme_is_ours(l->scheme))
+		return af_fail(err, AF_E_RULE,
+			       "a %s label is shown, and not written as a script",
+			       af_scheme_name(l->scheme));
 	struct af_layout sorted;
 
 	af_layout_copy(l, &sorted);

@@ -179,7 +179,7 @@ struct list {
 	struct af_type *type;
 };
 
-static struct list mbr_list, gpt_list;
+static struct list mbr_list, gpt_list, sun_list, sgi_list, bsd_list;
 
 static void fill_list(struct list *list, enum af_scheme scheme, const char *name)
 {
@@ -193,8 +193,8 @@ static void fill_list(struct list *list, enum af_scheme scheme, const char *name
 		const struct fdisk_parttype *t = fdisk_label_get_parttype(label, i);
 		struct af_type *type = &list->type[kept];
 
-		if (!t || !type_bytes(scheme, t, type->id) ||
-		    memcmp(type->id, unused, 16) == 0)
+		if (!t || !fdisk_parttype_get_name(t) || !type_bytes(scheme, t, type->id) ||
+		    (af_scheme_is_ours(scheme) && memcmp(type->id, unused, 16) == 0))
 			continue;
 		af_text_clean(fdisk_parttype_get_name(t), type->name, sizeof type->name);
 		kept++;
@@ -213,10 +213,18 @@ static void fill_gpt_list(void)
 	fill_list(&gpt_list, AF_SCHEME_GPT, "gpt");
 }
 
+static void fill_other_lists(void)
+{
+	fill_list(&sun_list, AF_SCHEME_SUN, "sun");
+	fill_list(&sgi_list, AF_SCHEME_SGI, "sgi");
+	fill_list(&bsd_list, AF_SCHEME_BSD, "bsd");
+}
+
 const struct af_types *af_label_types(enum af_scheme scheme)
 {
 	static const struct af_types none;
-	static pthread_once_t mbr = PTHREAD_ONCE_INIT, gpt = PTHREAD_ONCE_INIT;
+	static pthread_once_t mbr = PTHREAD_ONCE_INIT, gpt = PTHREAD_ONCE_INIT,
+			      other = PTHREAD_ONCE_INIT;
 
 	switch (scheme) {
 	case AF_SCHEME_MBR:
@@ -225,6 +233,15 @@ const struct af_types *af_label_types(enum af_scheme scheme)
 	case AF_SCHEME_GPT:
 		pthread_once(&gpt, fill_gpt_list);
 		return &gpt_list.types;
+	case AF_SCHEME_SUN:
+		pthread_once(&other, fill_other_lists);
+		return &sun_list.types;
+	case AF_SCHEME_SGI:
+		pthread_once(&other, fill_other_lists);
+		return &sgi_list.types;
+	case AF_SCHEME_BSD:
+		pthread_once(&other, fill_other_lists);
+		return &bsd_list.types;
 	case AF_SCHEME_NONE:
 		break;
 	}

@@ -76,7 +76,10 @@ void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_n
 	const char *fs = af_foreign_boot_sector(sector);
 	bool signature = sector[510] == 0x55 && sector[511] == 0xAA;
 	bool header = second && af_gpt_is_header(second);
+	bool table = af_chain_is_mbr(sector) && lowest_sane(sector, s) > 0;
 
+	if (af_other_study(s, !table, out, note))
+		return;
 	if (af_chain_is_mbr(sector) && (!fs || lowest_sane(sector, s))) {
 		if (header)
 			remark(note, "sector 1 holds the header of an old GPT; the MBR is "

@@ -135,6 +135,11 @@ void af_hybrid_study(const struct af_sheet *s, struct af_layout *out,
 bool af_hybrid_put(struct af_sheet *s, const struct af_layout *base,
 		   const struct af_layout *now, struct af_err *err);
 
+/** label_other.c: adds what a label of another system says to out, and blames it; with_bsd: a disklabel, too. False if
+ *  there is none that is to be believed: one that is not gives a remark. */
+bool af_other_study(struct af_sheet *s, bool with_bsd, struct af_layout *out,
+		    struct af_label_note *note);
+
 /** True if the bytes of a sector say that a GPT header begins here. */
 bool af_gpt_is_header(const unsigned char *sector);
 

@@ -109,6 +109,16 @@ static void find_ldm(struct search *f)
 	(void)add_if(f, at(base + (af_bytes)2047 * 512, 512), magic, what);
 }
 
+/* BSD's disklabel at sector 1 of either size: libblkid does not look for one on a whole disk. */
+static void find_disklabel(struct search *f)
+{
+	static const char magic[] = "\x57\x45\x56\x82", what[] = "old disklabel";
+
+	(void)add_if(f, at(512, 4), magic, what);
+	if (f->s->sector_size > 512)
+		(void)add_if(f, at(f->s->sector_size, 4), magic, what);
+}
+
 /* An image's descriptor and maps. */
 static void find_image(struct search *f)
 {
@@ -158,6 +168,7 @@ static void find_all(struct search *f, struct af_dev *dev, bool locked)
 	find_image(f);
 	find_code(f, locked);
 	find_ldm(f);
+	find_disklabel(f);
 	for (uint32_t size = 512; size <= 4096; size *= 2)
 		find_gpt(f, size);
 	find_marks(f, dev);

@@ -141,7 +141,10 @@ static int by_place(const void *a, const void *b)
 	if (x->span.start != y->span.start)
 		return x->span.start < y->span.start ? -1 : 1;
 	if (x->role != y->role)
-		return x->role == AF_ROLE_EXTENDED || y->role == AF_ROLE_LOGICAL ? -1 : 1;
+		return x->role == AF_ROLE_EXTENDED || x->role == AF_ROLE_FRAME ||
+				       y->role == AF_ROLE_LOGICAL
+			       ? -1
+			       : 1;
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
@@ -256,6 +259,10 @@ static void add_gap(const struct af_layout *l, struct af_gap *gap, size_t *n,
 size_t af_layout_gaps(const struct af_layout *l, struct af_gap **out)
 {
 	size_t room = 2 * l->nparts + 2, n = 0;
+	if (l->scheme != AF_SCHEME_NONE && !af_scheme_is_ours(l->scheme)) {
+		*out = NULL; /* nothing is free in what is not ours to change */
+		return 0;
+	}
 	struct mark *mark = af_alloc(room, sizeof(*mark));
 	struct af_gap *gap = af_alloc(room, sizeof(*gap));
 	size_t nmarks = collect_marks(l, mark);

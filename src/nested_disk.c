@@ -35,6 +35,13 @@ enum {
 
 static const uint32_t sun_sanity = 0x600DDEEE;
 
+static bool disbelieve(struct af_nested *out)
+{
+	(void)snprintf(out->remark, sizeof(out->remark),
+		       "its checksum is wrong, and it is not believed");
+	return true;
+}
+
 static bool sun_adds_up(const unsigned char *label)
 {
 	uint32_t sum = 0;
@@ -55,8 +62,10 @@ bool af_nested_sun(const struct af_nested_place *p, struct af_nested *out)
 {
 	unsigned char label[BLOCK];
 	if (!af_nested_bytes(p, 0, label, BLOCK) ||
-	    af_get_be16(label + SUN_MAGIC_AT) != SUN_MAGIC || !sun_adds_up(label))
+	    af_get_be16(label + SUN_MAGIC_AT) != SUN_MAGIC)
 		return false;
+	if (!sun_adds_up(label))
+		return disbelieve(out);
 	const bool vtoc = sun_has_vtoc(label);
 	const uint32_t count = vtoc ? af_get_be16(label + SUN_COUNT_AT) : SUN_ENTRIES;
 	const af_bytes cylinder = (af_bytes)af_get_be16(label + SUN_HEADS_AT) *
@@ -89,9 +98,10 @@ static bool sgi_adds_up(const unsigned char *label)
 bool af_nested_sgi(const struct af_nested_place *p, struct af_nested *out)
 {
 	unsigned char label[BLOCK];
-	if (!af_nested_bytes(p, 0, label, BLOCK) || af_get_be32(label) != SGI_MAGIC ||
-	    !sgi_adds_up(label))
+	if (!af_nested_bytes(p, 0, label, BLOCK) || af_get_be32(label) != SGI_MAGIC)
 		return false;
+	if (!sgi_adds_up(label))
+		return disbelieve(out);
 	for (uint32_t i = 0; i < SGI_ENTRIES; i++) {
 		const unsigned char *at = label + SGI_ENTRIES_AT + (size_t)i * SGI_ENTRY;
 		af_bytes blocks = af_get_be32(at), start = af_get_be32(at + 4);

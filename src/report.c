@@ -86,6 +86,7 @@ const char *af_report_kind(const struct af_layout *l, const struct af_part *part
 		return "gpt";
 	switch (part->role) {
 	case AF_ROLE_PRIMARY:
+	case AF_ROLE_FRAME:
 		return "primary";
 	case AF_ROLE_EXTENDED:
 		return "extended";
@@ -127,7 +128,7 @@ static void add_gpt(struct json_object *o, const struct af_layout *l,
 {
 	char uuid[40];
 	if (l->scheme != AF_SCHEME_GPT) {
-		add_null(o, "name");
+		add_known_text(o, "name", part->name);
 		add_null(o, "uuid");
 		add_null(o, "attrs");
 		return;
@@ -367,7 +368,7 @@ static void add_label(struct json_object *o, const struct af_disk *disk)
 	add_text(o, "label", af_report_label(disk));
 	af_scheme_id_text(l->scheme, l->disk_id, id);
 	add_known_text(o, "id", id);
-	if (l->scheme == AF_SCHEME_NONE) {
+	if (!af_scheme_is_ours(l->scheme)) {
 		add_null(o, "first_usable");
 		add_null(o, "last_usable");
 		return;

@@ -21,8 +21,19 @@ const char *af_scheme_name(enum af_scheme s)
 		return "dos";
 	case AF_SCHEME_GPT:
 		return "gpt";
+	case AF_SCHEME_SUN:
+		return "sun";
+	case AF_SCHEME_SGI:
+		return "sgi";
+	case AF_SCHEME_BSD:
+		return "bsd";
 	}
 	return "none";
+}
+
+bool af_scheme_is_ours(enum af_scheme s)
+{
+	return s == AF_SCHEME_MBR || s == AF_SCHEME_GPT;
 }
 
 bool af_scheme_parse(const char *word, enum af_scheme *out)
@@ -53,6 +64,9 @@ static struct af_span usable_sectors(enum af_scheme s, int64_t sectors, int64_t 
 	case AF_SCHEME_GPT:
 		return (struct af_span){ 2 + entries, sectors - 1 - entries };
 	case AF_SCHEME_NONE:
+	case AF_SCHEME_SUN:
+	case AF_SCHEME_SGI:
+	case AF_SCHEME_BSD:
 		break;
 	}
 	return (struct af_span){ 0, 0 };
@@ -76,6 +90,9 @@ uint32_t af_scheme_slots(enum af_scheme s)
 	case AF_SCHEME_GPT:
 		return GPT_ENTRIES;
 	case AF_SCHEME_NONE:
+	case AF_SCHEME_SUN:
+	case AF_SCHEME_SGI:
+	case AF_SCHEME_BSD:
 		break;
 	}
 	return 0;
@@ -116,6 +133,9 @@ void af_scheme_type_text(enum af_scheme s, const uint8_t type[16], char buf[40])
 {
 	switch (s) {
 	case AF_SCHEME_MBR:
+	case AF_SCHEME_SUN:
+	case AF_SCHEME_SGI:
+	case AF_SCHEME_BSD:
 		(void)snprintf(buf, 40, "%x", (unsigned)type[0]);
 		return;
 	case AF_SCHEME_GPT:
@@ -151,6 +171,9 @@ void af_scheme_id_text(enum af_scheme s, const uint8_t id[16], char buf[40])
 		af_scheme_uuid_text(id, buf);
 		return;
 	case AF_SCHEME_NONE:
+	case AF_SCHEME_SUN:
+	case AF_SCHEME_SGI:
+	case AF_SCHEME_BSD:
 		break;
 	}
 	buf[0] = '\0';

@@ -111,6 +111,9 @@ bool af_scheme_convert(enum af_scheme from, const struct af_scheme_kind *kind,
 	case AF_SCHEME_GPT:
 		return twin_of_guid(kind, out);
 	case AF_SCHEME_NONE:
+	case AF_SCHEME_SUN:
+	case AF_SCHEME_SGI:
+	case AF_SCHEME_BSD:
 		break;
 	}
 	return false;

@@ -20,12 +20,15 @@
 #include "afdisk/place.h"
 #include "session_priv.h"
 
-/** The state of a partition nobody has looked into. An extended one holds logicals, nothing else. */
+/** The state of a partition nobody has looked into. An extended one holds logicals and a frame
+ *  what others name, nothing else. */
 static struct af_content fresh_content(const struct af_part *part)
 {
 	struct af_content c = { .id = part->id };
 
-	c.state = part->role == AF_ROLE_EXTENDED ? AF_CONTENT_NONE : AF_CONTENT_UNKNOWN;
+	bool inside = part->role == AF_ROLE_EXTENDED || part->role == AF_ROLE_FRAME;
+
+	c.state = inside ? AF_CONTENT_NONE : AF_CONTENT_UNKNOWN;
 	return c;
 }
 

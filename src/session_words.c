@@ -95,6 +95,11 @@ bool af_session_apply(struct af_session *s, const char *script, size_t n,
 		return false;
 	const struct af_layout *ground = af_session_ground(s);
 	enum af_scheme scheme = af_script_scheme(&said, ground);
+	if (scheme != AF_SCHEME_NONE && !af_scheme_is_ours(scheme)) {
+		af_script_release(&said);
+		return af_fail(err, AF_E_RULE, "the table cannot be changed: %s",
+			       s->note.why);
+	}
 	bool good = resolve_script(scheme, &said, err) &&
 		    af_script_layout(&said, ground, disk.rules, &next, remarks, err);
 

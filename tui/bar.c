@@ -27,6 +27,8 @@ static void collect(struct bar *b)
 			if (has_inside(p, i))
 				continue;
 		}
+		if (part && part->role == AF_ROLE_FRAME)
+			continue;
 		b->item[b->n++] = (struct item){
 			.row = i,
 			.part = part,

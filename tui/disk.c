@@ -90,7 +90,7 @@ bool ui_disk_offers(const struct ui_app *app, enum ui_action a)
 	if (a == UI_DO_REVIEW || a == UI_DO_WRITE)
 		return af_session_modified(app->session);
 	if (a == UI_DO_DUMP)
-		return app->picture.disk.layout->scheme != AF_SCHEME_NONE;
+		return af_scheme_is_ours(app->picture.disk.layout->scheme);
 	return *group != 'E' || offers_edit(app, a);
 }
 

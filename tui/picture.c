@@ -190,7 +190,11 @@ static bool is_table(const struct af_layout *l, struct af_span span)
 	case AF_SCHEME_NONE:
 		return false;
 	case AF_SCHEME_MBR:
+	case AF_SCHEME_SUN:
+	case AF_SCHEME_SGI:
 		return span.start < l->sector_size;
+	case AF_SCHEME_BSD:
+		return span.start < 2 * (af_bytes)l->sector_size;
 	case AF_SCHEME_GPT:
 		return span.start < l->usable.start || span.end > l->usable.end;
 	}
@@ -232,7 +236,8 @@ enum ui_place ui_picture_place(const struct ui_picture *p, struct af_span span,
 		const struct af_part *part = &l->part[i];
 		if (l->scheme == AF_SCHEME_GPT && part->span.start >= span.end)
 			break;
-		if (part->role != AF_ROLE_EXTENDED && af_span_overlap(part->span, span)) {
+		bool frame = part->role == AF_ROLE_EXTENDED || part->role == AF_ROLE_FRAME;
+		if (!frame && af_span_overlap(part->span, span)) {
 			*maybe_part = part;
 			return UI_PLACE_PART;
 		}

@@ -6,7 +6,8 @@
 #include "afdisk/units.h"
 #include <stddef.h>
 
-enum af_role { AF_ROLE_PRIMARY, AF_ROLE_EXTENDED, AF_ROLE_LOGICAL };
+/* A frame is an entry of another system's label that names the whole disk, or the label's place: no data. */
+enum af_role { AF_ROLE_PRIMARY, AF_ROLE_EXTENDED, AF_ROLE_LOGICAL, AF_ROLE_FRAME };
 
 #define AF_NAME_MAX 160 /* 36 UTF-16 units as UTF-8 and a NUL, with room to spare */
 #define AF_LOGICALS_MAX                                                                    \

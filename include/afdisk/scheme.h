@@ -4,7 +4,17 @@
 #include "afdisk/units.h"
 #include <stddef.h>
 
-enum af_scheme { AF_SCHEME_NONE, AF_SCHEME_MBR, AF_SCHEME_GPT };
+enum af_scheme {
+	AF_SCHEME_NONE,
+	AF_SCHEME_MBR,
+	AF_SCHEME_GPT,
+	AF_SCHEME_SUN, /* this one and those below are shown, never made or changed */
+	AF_SCHEME_SGI,
+	AF_SCHEME_BSD,
+};
+
+/** True for an MBR and a GPT: the kinds of table that can be made and changed. */
+bool af_scheme_is_ours(enum af_scheme s);
 
 /** A type of partition. */
 struct af_type {
@@ -25,7 +35,7 @@ struct af_scheme_kind {
 	bool hidden;      /* GPT: attribute bit 62, which basic data is hidden by */
 };
 
-/** "none", "dos", "gpt": the field's names, as sfdisk and the contract use them. */
+/** "none", "dos", "gpt", "sun", "sgi", "bsd": the field's names, as sfdisk and the contract use them. */
 const char *af_scheme_name(enum af_scheme s);
 
 /** The other way round ("mbr" and "msdos" mean "dos"; case does not matter); false if it is neither gpt nor dos. */

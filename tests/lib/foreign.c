@@ -32,17 +32,14 @@ static void put_be(unsigned char *at, uint64_t value, size_t n)
 /* "a:16+8388608:7:2048" or "0:16065+100:2"; false if it is none. */
 static bool read_entry(const char *word, struct entry *e)
 {
+	bool letter = islower((unsigned char)*word) && word[1] == ':';
+	const char *colon = strchr(word, ':');
 	char *end;
 	*e = (struct entry){ 0 };
-	if (islower((unsigned char)*word) && word[1] == ':') {
-		e->index = (size_t)(*word - 'a');
-		end = (char *)(uintptr_t)(word + 1);
-	} else {
-		e->index = strtoul(word, &end, 10);
-	}
-	if (*end != ':' || e->index > 63)
+	e->index = letter ? (size_t)(*word - 'a') : strtoul(word, &end, 10);
+	if (!colon || e->index > 63)
 		return false;
-	e->start = strtoumax(end + 1, &end, 10);
+	e->start = strtoumax(colon + 1, &end, 10);
 	if (*end != '+')
 		return false;
 	e->size = strtoumax(end + 1, &end, 10);
@@ -220,7 +217,7 @@ bool disk_read_foreign(const char *word, struct disk *d)
 			continue;
 		if (d->nforeign == DISK_FOREIGN || strlen(word + n) >= sizeof(words))
 			return false;
-		strcpy(words, word + n);
+		memcpy(words, word + n, strlen(word + n) + 1);
 		return kind_table[i].make(words, &d->foreign[d->nforeign++],
 					  d->sector_size);
 	}

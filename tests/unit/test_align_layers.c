@@ -13,13 +13,13 @@
 
 #define DATA(sectors, block)                                                               \
 	{                                                                                  \
-		.kind = AF_LAYER_DATA, .what = "LUKS2", .offset = (sectors)*512,           \
-		.unit = (block)                                                            \
+		.kind = AF_LAYER_DATA, .what = "LUKS2",                                    \
+		.offset = INT64_C(512) * (sectors), .unit = (block)                        \
 	}
 #define NESTED(is, at, count)                                                              \
 	{                                                                                  \
-		.kind = (is), .what = "BSD a", .name = "a", .offset = (at)*512,            \
-		.size = (count)*512                                                        \
+		.kind = (is), .what = "BSD a", .name = "a", .offset = INT64_C(512) * (at), \
+		.size = INT64_C(512) * (count)                                             \
 	}
 
 struct row {

@@ -16,6 +16,11 @@ static void test_scheme__names_are_those_of_sfdisk(void **state)
 {
 	(void)state;
 	assert_string_equal(af_scheme_name(AF_SCHEME_NONE), "none");
+	assert_string_equal(af_scheme_name(AF_SCHEME_SUN), "sun");
+	assert_string_equal(af_scheme_name(AF_SCHEME_SGI), "sgi");
+	assert_string_equal(af_scheme_name(AF_SCHEME_BSD), "bsd");
+	assert_true(af_scheme_is_ours(AF_SCHEME_MBR) && af_scheme_is_ours(AF_SCHEME_GPT));
+	assert_false(af_scheme_is_ours(AF_SCHEME_NONE) || af_scheme_is_ours(AF_SCHEME_SUN));
 	assert_string_equal(af_scheme_name(AF_SCHEME_MBR), "dos");
 	assert_string_equal(af_scheme_name(AF_SCHEME_GPT), "gpt");
 }
