@@ -237,13 +237,12 @@ static void say_off(const struct af_rules *rules, const struct af_layout *l,
 static void say_unit(const struct af_rules *rules, const struct af_layer *layer,
 		     struct af_text *out)
 {
+	if (!is_small_unit(rules, layer))
+		return;
 	char unit[AF_SHORT], size[AF_SHORT];
-	if (is_small_unit(rules, layer))
-		af_text_add(out,
-			    "; it writes fragments of %s, smaller than a physical sector "
-			    "of %s",
-			    af_text_size(layer->unit, unit),
-			    af_text_size(rules->physical, size));
+	af_text_add(out,
+		    "; it writes fragments of %s, smaller than a physical sector of %s",
+		    af_text_size(layer->unit, unit), af_text_size(rules->physical, size));
 }
 
 void af_align_sentence_nested(const struct af_rules *rules, const struct af_layout *l,

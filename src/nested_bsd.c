@@ -122,19 +122,21 @@ static bool is_frame(const struct bsd *b, enum af_nested_kind kind, size_t i)
 static const char *type_name(enum af_nested_kind kind, uint8_t type)
 {
 	static const char *const name_table[] = {
-		"unused",  "swap",   "Version 6", "Version 7", "System V", "4.1BSD",
-		"Eighth",  "4.2BSD", "MSDOS",     "4.4LFS",    "unknown",  "HPFS",
-		"ISO9660", "boot",   "ADOS",      "HFS",       "ADFS",     "ext2fs",
-		"ccd",     "RAID",   "NTFS",
+		"unused",         "swap",   "Version 6", "Version 7", "System V", "4.1BSD",
+		"Eighth Edition", "4.2BSD", "MSDOS",     "4.4LFS",    "unknown",  "HPFS",
+		"ISO9660",        "boot",   "ADOS",      "HFS",       "ADFS",     "ext2fs",
+		"NTFS",           "RAID",   "ccd",
 	};
-	const bool freebsd = kind == AF_NESTED_FREEBSD;
+	const bool freebsd = kind == AF_NESTED_FREEBSD, openbsd = kind == AF_NESTED_OPENBSD;
 	if (freebsd && type == 14)
 		return "vinum";
 	if (freebsd && type == 15)
 		return "RAID";
 	if (freebsd && type == 27)
 		return "ZFS";
-	if (kind == AF_NESTED_OPENBSD && type == 18)
+	if (openbsd && type == 18)
+		return "ccd";
+	if (openbsd && type == 20)
 		return "NTFS";
 	return type < sizeof(name_table) / sizeof(name_table[0]) ? name_table[type]
 								 : "Unknown";

@@ -54,8 +54,8 @@ static void test_picture__entries_of_labels_hang_under_their_partition(void **st
 	struct af_verdict v;
 	test_disk_seed_63(&d);
 	struct af_layer layer[3] = {
-		{ .kind = AF_LAYER_FRAME, .name = "c", .size = 1024 * 512 },
-		{ .kind = AF_LAYER_NESTED, .name = "a", .offset = 16 * 512, .size = 4096 },
+		{ .kind = AF_LAYER_FRAME, .name = "c", .size = 524288 },
+		{ .kind = AF_LAYER_NESTED, .name = "a", .offset = 8192, .size = 4096 },
 		{ .kind = AF_LAYER_OUTSIDE,
 		  .name = "e",
 		  .offset = INT64_C(1) << 50,
