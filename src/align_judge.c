@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A BSD label and its boot code take the first 8 KiB of a slice (BBSIZE of sys/disklabel.h). */
+/* A BSD label and its boot code take the first 8 KiB of a slice (BBSIZE of sys/disklabel.h). An entry that begins much later
+ * leaves room for more than that, a cylinder mostly. */
 #define BOOT_AREA (8 * AF_KIB)
+#define FAR_OFF   (64 * AF_KIB)
 
 /* What cryptsetup takes for a device's sectors by itself on drives of 4096-byte physical ones, since 2.4. */
 #define LARGEST_LUKS_SECTOR 4096
@@ -209,7 +211,7 @@ static af_bytes good_offset(const struct af_rules *rules, const struct af_part *
 			low = end;
 	}
 	if (low == 0)
-		low = layer->offset < BOOT_AREA ? layer->offset : BOOT_AREA;
+		low = layer->offset < FAR_OFF ? BOOT_AREA : layer->offset;
 	if (!af_grid_up(rules->check, part->span.start + low, &at))
 		return layer->offset;
 	return at - part->span.start;

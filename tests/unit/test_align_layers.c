@@ -155,9 +155,10 @@ static void test_align__the_smallest_good_offset_is_named(void **state)
 	expect_sentence(64, (struct af_layer)NESTED(AF_LAYER_NESTED, 17, 80),
 			"the start is 1 sector past a 4 KiB boundary: offset 16 instead of "
 			"17 is right");
-	expect_sentence(63, (struct af_layer)NESTED(AF_LAYER_NESTED, 0, 81),
-			"the start is 7 sectors past a 4 KiB boundary: offset 1 instead of "
-			"0 is right");
+	expect_sentence(
+		63, (struct af_layer)NESTED(AF_LAYER_NESTED, 0, 81),
+		"the start is 7 sectors past a 4 KiB boundary: offset 17 instead of "
+		"0 is right");
 	expect_sentence(64, (struct af_layer)NESTED(AF_LAYER_NESTED, 16, 81),
 			"the start is aligned, the end is 1 sector past a 4 KiB boundary");
 }
