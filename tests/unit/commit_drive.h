@@ -21,9 +21,11 @@ struct drive {
 	bool loses_writes, forget_fails;
 	int64_t somebody_writes,
 		somebody_at; /* another program changes a byte at that flush */
-	bool raises;         /* SIGINT arrives with the first write */
-	bool unblocked;      /* a write came with SIGINT not blocked */
-	char log[256];       /* w and f, in order */
+	bool is_bad;         /* the sector at byte bad cannot be read until it is written */
+	int64_t bad;
+	bool raises;    /* SIGINT arrives with the first write */
+	bool unblocked; /* a write came with SIGINT not blocked */
+	char log[256];  /* w and f, in order */
 };
 
 static struct drive drive;
@@ -46,7 +48,9 @@ static void log_call(char what)
 static bool drive_read(void *self, af_bytes at, void *buf, size_t n, struct af_err *err)
 {
 	(void)self;
-	if (fails(&drive.reads, drive.fail_read))
+	bool bad = drive.is_bad && drive.bad >= at && drive.bad < at + (int64_t)n;
+
+	if (fails(&drive.reads, drive.fail_read) || bad)
 		return af_fail_sys(err, 5, "cannot read");
 	memcpy(buf, drive.bytes + at, n);
 	return true;
@@ -67,6 +71,8 @@ static bool drive_write(void *self, af_bytes at, const void *buf, size_t n,
 		(void)raise(SIGINT);
 	if (fails(&drive.writes, drive.fail_write))
 		return af_fail_sys(err, 5, "cannot write");
+	if (drive.bad >= at && drive.bad < at + (int64_t)n)
+		drive.is_bad = false;
 	if (!drive.loses_writes)
 		memcpy(drive.bytes + at, buf, n);
 	return true;
@@ -96,7 +102,7 @@ static const struct af_dev_ops drive_ops = { .read = drive_read,
 					     .flush = drive_flush,
 					     .forget = drive_forget };
 
-static bool drive_put(void *ctx, uint64_t at, const void *bytes, size_t n)
+static inline bool drive_put(void *ctx, uint64_t at, const void *bytes, size_t n)
 {
 	(void)ctx;
 	memcpy(drive.bytes + at, bytes, n);
