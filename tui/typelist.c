@@ -1,5 +1,6 @@
 /*
- * A box with all types of the table's kind; typing narrows it to those whose name or code has the typed text in it.
+ * A box with all types of the table's kind, those that people use first; typing narrows it to those whose name or
+ * code has the typed text in it.
  */
 #include "typelist.h"
 
@@ -17,15 +18,74 @@ struct typelist {
 	uint32_t number; /* of the partition */
 	char title[120];
 	struct ui_input search;
-	size_t *match; /* indexes into types, those that the search leaves */
+	size_t *order; /* indexes into types: the common ones, then the others */
+	size_t *match; /* of those the ones that the search leaves */
 	size_t n, at, top, page;
 };
 
-static bool fits(const struct typelist *s, const struct af_type *type)
+/* Two digits on an MBR, as in the table; the GUID on a GPT. */
+static void code_text(const struct typelist *s, size_t type, char buf[40])
+{
+	const uint8_t *id = s->types->type[type].id;
+	if (s->scheme == AF_SCHEME_MBR)
+		snprintf(buf, 40, "%02x", (unsigned)id[0]);
+	else
+		af_scheme_type_text(s->scheme, id, buf);
+}
+
+/* What nearly every partition is, the most frequent first. */
+static const char *const mbr_table[] = { "83", "82", "07", "ef", "0c", "8e", "fd", NULL };
+static const char *const extended_table[] = { "05", "0f", NULL };
+static const char *const gpt_table[] = {
+	"0FC63DAF-8483-4772-8E79-3D69D8477DE4", /* Linux filesystem */
+	"C12A7328-F81F-11D2-BA4B-00A0C93EC93B", /* EFI System */
+	"0657FD6D-A4AB-43C4-84E5-0933C84B4F4F", /* Linux swap */
+	"EBD0A0A2-B9E5-4433-87C0-68B6B72699C7", /* Microsoft basic data */
+	"E6D6D379-F507-44C2-A23C-238F2A3DF928", /* Linux LVM */
+	"A19D880F-05FC-4D3B-A006-743F0F84911E", /* Linux RAID */
+	"21686148-6449-6E6F-744E-656564454649", /* BIOS boot */
+	"E3C9E316-0B5C-4DB8-817D-F92DF00215AE", /* Microsoft reserved */
+	"DE94BBA4-06D1-4D40-A16A-BFD50179D6AC", /* Windows recovery environment */
+	"4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709", /* Linux root (x86-64) */
+	"933AC7E1-2EB4-4F13-B844-0E14E2AEF915", /* Linux home */
+	NULL
+};
+
+static const char *const *common_types(enum af_scheme scheme, bool extended)
+{
+	if (scheme == AF_SCHEME_GPT)
+		return gpt_table;
+	return extended ? extended_table : mbr_table;
+}
+
+/* The place of a type in that list; its length if it is none of them. */
+static size_t rank(const struct typelist *s, const char *const *common, size_t type)
 {
 	char code[40];
-	af_scheme_type_text(s->scheme, type->id, code);
-	return strcasestr(type->name, s->search.text) || strcasestr(code, s->search.text);
+	size_t i = 0;
+	code_text(s, type, code);
+	while (common[i] && strcmp(common[i], code) != 0)
+		i++;
+	return i;
+}
+
+static void put_in_order(struct typelist *s, const char *const *common)
+{
+	size_t n = 0, last = 0;
+	while (common[last])
+		last++;
+	for (size_t wanted = 0; wanted <= last; wanted++)
+		for (size_t i = 0; i < s->types->n; i++)
+			if (rank(s, common, i) == wanted)
+				s->order[n++] = i;
+}
+
+static bool fits(const struct typelist *s, size_t type)
+{
+	char code[40];
+	code_text(s, type, code);
+	return strcasestr(s->types->type[type].name, s->search.text) ||
+	       strcasestr(code, s->search.text);
 }
 
 static void narrow(struct typelist *s, bool all)
@@ -33,8 +93,8 @@ static void narrow(struct typelist *s, bool all)
 	s->n = 0;
 	s->at = 0;
 	for (size_t i = 0; i < s->types->n; i++)
-		if (all || fits(s, &s->types->type[i]))
-			s->match[s->n++] = i;
+		if (all || fits(s, s->order[i]))
+			s->match[s->n++] = s->order[i];
 }
 
 static void select_type(struct typelist *s, const uint8_t id[16])
@@ -55,15 +115,15 @@ static void draw_rows(struct typelist *s, struct ui_canvas *c, struct ui_rect r)
 	if (s->at >= s->top + rows)
 		s->top = s->at - rows + 1;
 	for (size_t i = 0; i < rows && s->top + i < s->n; i++) {
-		const struct af_type *type = &s->types->type[s->match[s->top + i]];
+		const size_t type = s->match[s->top + i];
 		const bool here = s->top + i == s->at;
 		const enum ui_role role = here ? UI_ROLE_SELECTED : UI_ROLE_TEXT;
 		const int row = r.row + (int)i; /* below rows */
 		ui_canvas_fill(c, row, r.col, r.cols, role, " ");
-		af_scheme_type_text(s->scheme, type->id, code);
+		code_text(s, type, code);
 		ui_canvas_text(c, row, r.col + 1, code_cols, role, code);
 		ui_canvas_text(c, row, r.col + 1 + code_cols, r.cols - code_cols - 2, role,
-			       type->name);
+			       s->types->type[type].name);
 	}
 }
 
@@ -138,6 +198,7 @@ static void close(struct ui_app *app, void *state)
 {
 	struct typelist *s = state;
 	(void)app;
+	free(s->order);
 	free(s->match);
 	free(s);
 }
@@ -156,6 +217,8 @@ void ui_typelist_open(struct ui_app *app)
 	s->scheme = d->layout->scheme;
 	s->number = part->number;
 	s->match = af_alloc(d->types->n + 1, sizeof(*s->match));
+	s->order = af_alloc(d->types->n + 1, sizeof(*s->order));
+	put_in_order(s, common_types(s->scheme, part->role == AF_ROLE_EXTENDED));
 	snprintf(s->title, sizeof(s->title), "Type of %s: now %.48s",
 		 ui_app_part_name(app, part->number, name, sizeof(name)),
 		 af_scheme_type_name(d->types, part->type));
