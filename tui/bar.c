@@ -135,9 +135,16 @@ static void draw_between(const struct bar *b, int col)
 	}
 }
 
+/* All that is inside a selected extended partition is selected with it. */
+static bool is_lit(const struct bar *b, const struct item *it)
+{
+	return is_selected(b, it->row) ||
+	       (it->in_extended && is_selected(b, b->extended_row));
+}
+
 static void draw_item(const struct bar *b, const struct item *it, int before)
 {
-	bool selected = is_selected(b, it->row);
+	bool selected = is_lit(b, it);
 	enum ui_role role = selected ? UI_ROLE_PART_SELECTED : UI_ROLE_PART;
 	if (!it->part) {
 		fill_body(b, it->at, it->in_extended, selected ? role : UI_ROLE_FREE,
@@ -335,6 +342,13 @@ static int draw_item_name(const struct bar *b, size_t i, int used)
 	return col + draw_name(b, it->row, line, col, width);
 }
 
+/* Where there is only one row for names, the frame's own stands in it while it is selected, instead of those inside. */
+static bool frame_has_name(const struct bar *b)
+{
+	return b->bodies > 1 || is_selected(b, b->extended_row) ||
+	       !has_inside(b->p, b->extended_row);
+}
+
 static void draw_names(const struct bar *b)
 {
 	int used[2] = { 0, 0 }; /* columns written so far, by level */
@@ -342,7 +356,8 @@ static void draw_names(const struct bar *b)
 		const struct item *it = &b->item[i];
 		bool framed = it->part && it->part->role == AF_ROLE_EXTENDED;
 		int level = level_of(b, it);
-		if (!framed && has_voice(b, i))
+		bool covered = it->in_extended && frame_has_name(b) && level == 0;
+		if (!framed && !covered && has_voice(b, i))
 			used[level] = draw_item_name(b, i, used[level]);
 	}
 }
@@ -359,8 +374,7 @@ static void draw_frame(const struct bar *b)
 	if (b->extended->span.end <= b->view.end && width > 1)
 		ui_canvas_glyph(b->c, b->r.row, col + width - 1, 1, role,
 				UI_GLYPH_TOP_RIGHT);
-	bool own_row = b->bodies > 1 || !has_inside(b->p, b->extended_row);
-	if (own_row && width > 2)
+	if (frame_has_name(b) && width > 2)
 		draw_name(b, b->extended_row, b->r.row,
 			  b->frame.first + (width > 6 ? 2 : 1),
 			  width - (width > 6 ? 4 : 2));
@@ -387,7 +401,7 @@ void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect
 	if (b.extended)
 		draw_frame(&b);
 	draw_names(&b);
-	if (p->disk.layout->scheme == AF_SCHEME_NONE)
+	if (ui_picture_is_blank(p))
 		ui_canvas_text(c, r.row, r.col, r.cols, UI_ROLE_FREE, "no partition table");
 	ui_bar_draw_ruler(&b);
 	free(b.item);
