@@ -149,9 +149,8 @@ static void note_iso(const struct af_sheet *s, const struct af_layout *l,
 	note->read_only =
 		true; /* whatever else is wrong with its tables is meant to be so */
 	snprintf(note->why, sizeof note->why,
-		 "this is an ISO image with its own %s: changing that breaks it; 'label "
-		 "gpt' "
-		 "or 'label dos' wipes all and starts anew",
+		 "this is an ISO image with its own %s: changing that breaks it; a new "
+		 "label wipes it",
 		 tables);
 }
 
@@ -168,7 +167,7 @@ static void note_apm(const struct af_layout *l, uint32_t entries,
 		 (unsigned)entries);
 	af_note_blame(note,
 		      "an Apple partition map (APM) with %u entries, which afdisk does not "
-		      "edit: a new label ends it",
+		      "edit: a new label wipes it",
 		      (unsigned)entries);
 }
 
@@ -260,8 +259,8 @@ void af_plain_whole(struct af_dev *dev, struct af_label_note *note)
 		set_holds(note, af_text_get(&t));
 	if (note->holds[0])
 		remark(note,
-		       "the whole disk holds %s, without a partition table: a new one "
-		       "ends that",
+		       "the whole disk holds %s, without a partition table: a new label "
+		       "wipes it",
 		       note->holds);
 	af_text_release(&t);
 }

@@ -224,7 +224,7 @@ static void set_read_only(struct af_session *s, bool asked)
 {
 	if (asked)
 		(void)snprintf(s->why_not, sizeof(s->why_not),
-			       "opened read-only, as asked: nothing will be written");
+			       "as asked by --read-only, nothing will be written");
 	else if (s->topo.read_only)
 		(void)snprintf(s->why_not, sizeof(s->why_not), "this %s is write-protected",
 			       s->topo.is_file ? "file" : "disk");
@@ -328,8 +328,7 @@ struct af_disk af_session_disk(const struct af_session *s)
 	};
 }
 
-/** Why the table as it is now takes no edits, or NULL. */
-static const char *locked_table(const struct af_session *s)
+const char *af_session_locked(const struct af_session *s)
 {
 	bool is_new = af_layout_is_new(af_session_base(s), now_of(s));
 
@@ -342,7 +341,7 @@ const char *af_session_read_only(const struct af_session *s)
 {
 	if (s->read_only)
 		return s->why_not;
-	return s->used_by[0] && !s->look_only ? s->used_by : locked_table(s);
+	return s->used_by[0] && !s->look_only ? s->used_by : af_session_locked(s);
 }
 
 const char *af_session_remark(const struct af_session *s, char *buf, size_t size)
@@ -367,7 +366,7 @@ const struct af_layout *af_session_ground(const struct af_session *s)
 static bool check_open(const struct af_session *s, const struct af_command *cmd,
 		       struct af_err *err)
 {
-	const char *locked = locked_table(s);
+	const char *locked = af_session_locked(s);
 
 	if (cmd->verb == AF_VERB_LABEL && !s->is_between)
 		return true;

@@ -26,38 +26,45 @@ static void label_chosen(struct ui_app *app, int value)
 
 void ui_ask_label(struct ui_app *app)
 {
-	static const struct ui_choice item[] = {
-		{ "convert", "to gpt: every partition stays where it is, logicals too",
-		  CONVERT + AF_SCHEME_GPT },
+	static const struct ui_choice fresh[] = {
 		{ "gpt",
 		  "for disks of any size: 128 partitions, names, a backup copy at the end",
 		  AF_SCHEME_GPT },
 		{ "dos",
 		  "MBR, for old systems: 4 primary partitions or logicals, up to 2 TiB",
 		  AF_SCHEME_MBR },
+	};
+	static const struct ui_choice to_gpt[] = {
+		{ "convert", "to gpt: every partition stays where it is, logicals too",
+		  CONVERT + AF_SCHEME_GPT },
+		{ "gpt", "an empty GPT: all partitions go", AF_SCHEME_GPT },
+		{ "dos", "an empty MBR: all partitions go", AF_SCHEME_MBR },
+	};
+	static const struct ui_choice to_dos[] = {
 		{ "convert",
 		  "to dos: every partition stays where it is; names and UUIDs are lost",
 		  CONVERT + AF_SCHEME_MBR },
+		{ "gpt", "an empty GPT: all partitions go", AF_SCHEME_GPT },
+		{ "dos", "an empty MBR: all partitions go", AF_SCHEME_MBR },
 	};
 	const struct af_disk *d = &app->picture.disk;
 	const struct af_layout *l = d->layout;
-	const bool keeps = l->nparts > 0 && !af_session_read_only(app->session);
-	const bool to_gpt = keeps && l->scheme == AF_SCHEME_MBR;
+	const bool keeps = l->nparts > 0 && !af_session_locked(app->session);
+	const struct ui_choice *kept = l->scheme == AF_SCHEME_MBR ? to_gpt : to_dos;
 	const char *question = "New partition table (Esc: not now):";
 	char lost[160];
 	if (keeps)
-		question = "Convert this table, or make an empty one? (Ctrl-Z takes it "
+		question = "Convert this table, or start an empty one? (Ctrl-Z takes it "
 			   "back; Esc: no)";
 	else if (l->nparts > 0)
 		question = "New partition table: all partitions go (Ctrl-Z brings them "
 			   "back; Esc: no):";
 	if (!keeps && d->holds != NULL && d->holds[0] != '\0') {
-		snprintf(lost, sizeof(lost), "A new table ends %s%.60s (Esc: no):",
+		snprintf(lost, sizeof(lost), "A new label wipes %s%.60s (Esc: no):",
 			 l->nparts > 0 ? "all partitions and " : "", d->holds);
 		question = lost;
 	}
-	ui_form_choice(app, question, to_gpt ? item : item + 1, keeps ? 3 : 2,
-		       label_chosen);
+	ui_form_choice(app, question, keeps ? kept : fresh, keeps ? 3 : 2, label_chosen);
 }
 
 static void hybrid_chosen(struct ui_app *app, int value)
@@ -70,7 +77,8 @@ static void hybrid_chosen(struct ui_app *app, int value)
 void ui_ask_hybrid(struct ui_app *app)
 {
 	static const struct ui_choice item[] = {
-		{ "update", "the entry follows its partition, now and with the next edits",
+		{ "update",
+		  "the entry follows its partition, or goes with it, now and later",
 		  AF_HYBRID_UPDATE },
 		{ "keep", "the MBR stays as it is: old systems see the old place",
 		  AF_HYBRID_KEEP },

@@ -63,6 +63,11 @@ static bool offers_edit(const struct ui_app *app, enum ui_action a)
 	const struct ui_row *row = ui_app_row(app);
 	const struct af_part *part = ui_app_part(app);
 	const struct af_layout *l = app->picture.disk.layout;
+	const bool locked = af_session_locked(app->session) != NULL;
+	if (a == UI_DO_LABEL)
+		return l->nparts == 0 || locked;
+	if (locked)
+		return false;
 	if (a == UI_DO_NEW)
 		return row && row->is_free && l->scheme != AF_SCHEME_NONE;
 	if (a == UI_DO_BOOT)
@@ -75,8 +80,6 @@ static bool offers_edit(const struct ui_app *app, enum ui_action a)
 		return is_out_of_order(l);
 	if (a == UI_DO_REPAIR)
 		return *af_layout_state(l);
-	if (a == UI_DO_LABEL)
-		return l->nparts == 0 || af_session_read_only(app->session);
 	return part != NULL;
 }
 
@@ -87,6 +90,8 @@ bool ui_disk_offers(const struct ui_app *app, enum ui_action a)
 		return app->undos > 0;
 	if (a == UI_DO_REDO)
 		return app->redos > 0;
+	if (a == UI_DO_WRITE && af_session_unfinished(app->session))
+		return true;
 	if (a == UI_DO_REVIEW || a == UI_DO_WRITE)
 		return af_session_modified(app->session);
 	if (a == UI_DO_DUMP)
@@ -281,12 +286,20 @@ static void edit(struct ui_app *app, enum ui_action a)
 			   cmd.number, inside, inside == 1 ? "" : "s");
 }
 
+static bool changes(enum ui_action a)
+{
+	return *ui_action_info(a)->group == 'E' || a == UI_DO_WRITE;
+}
+
 /* Why an action that was asked for by its key is not offered. */
 static void refuse(struct ui_app *app, enum ui_action a)
 {
 	const struct af_part *part = ui_app_part(app);
 	const bool none = app->picture.disk.layout->scheme == AF_SCHEME_NONE;
-	if (none)
+	const char *locked = af_session_locked(app->session);
+	if (locked && changes(a))
+		ui_app_say(app, UI_ROLE_WARN, "the table cannot be changed: %s", locked);
+	else if (none)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "the disk has no partition table yet: l makes one");
 	else if (a == UI_DO_NEW)
@@ -400,22 +413,12 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 	[UI_DO_QUIT] = ask,
 };
 
-static bool changes(enum ui_action a)
-{
-	return *ui_action_info(a)->group == 'E' || a == UI_DO_WRITE;
-}
-
-/* Does it, unless an interrupted write has to be settled first. */
-static void act(struct ui_app *app, enum ui_action a)
-{
-	if (!changes(a) || !ui_unfinished_ask(app))
-		act_table[a](app, a);
-}
-
 static void run_item(struct ui_app *app, enum ui_action a)
 {
 	(void)a;
-	act(app, current_item(app));
+	const enum ui_action item = current_item(app);
+	if (!changes(item) || !ui_unfinished_ask(app))
+		act_table[item](app, item);
 }
 
 /* Undo, redo and repair say themselves that there is nothing; a label can be made anew at any time. */
@@ -431,10 +434,12 @@ static void key(struct ui_app *app, void *state, int pressed)
 	if (a == UI_DO_COUNT)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "this key does nothing here: h shows all keys");
+	else if (changes(a) && ui_unfinished_ask(app))
+		return;
 	else if (needs_offer(a) && !ui_disk_offers(app, a))
 		refuse(app, a);
 	else
-		act(app, a);
+		act_table[a](app, a);
 }
 
 const struct ui_view ui_disk_view = {

@@ -31,8 +31,11 @@ static const char *state_words(const struct ui_app *app)
 {
 	if (app->picture.preview)
 		return "preview";
+	if (af_session_unfinished(app->session))
+		return "write interrupted";
 	if (af_session_modified(app->session))
-		return "modified";
+		return af_session_may_write(app->session) ? "modified"
+							  : "modified, read-only";
 	return af_session_read_only(app->session) ? "read-only" : "";
 }
 
@@ -56,21 +59,32 @@ static void draw_device(const struct ui_app *app, struct ui_canvas *c)
 	ui_canvas_text(c, 0, state_col, c->cols, UI_ROLE_WARN, state);
 }
 
+/* Half of an identity says nothing: its word is shortened first, then it is left out. */
+static void add_id(const struct af_layout *l, size_t cols, struct af_text *t)
+{
+	static const char *const word_table[] = { "identifier", "id" };
+	char id[40];
+	af_scheme_id_text(l->scheme, l->disk_id, id);
+	for (size_t i = 0; i < 2 && id[0] != '\0'; i++)
+		if (t->len + strlen(word_table[i]) + strlen(id) + 3 <= cols) {
+			af_text_add(t, ", %s %s", word_table[i], id);
+			return;
+		}
+}
+
 static void draw_label(const struct ui_app *app, struct ui_canvas *c)
 {
 	const struct af_disk *d = &app->picture.disk;
 	const struct af_layout *l = d->layout;
 	struct af_text t = { 0 };
-	char id[40], sectors[40];
-	af_scheme_id_text(l->scheme, l->disk_id, id);
+	char sectors[40];
 	af_text_add(&t, "Label: %s%s", af_report_label(d),
 		    l->hybrid != AF_HYBRID_NONE ? ", hybrid MBR" : "");
 	if (l->sector_size != d->topo->sector_size)
 		af_text_add(&t, " in sectors of %" PRIu32 " B", l->sector_size);
 	if (*af_layout_state(l) != '\0')
 		af_text_add(&t, ", %s", af_layout_state(l));
-	if (id[0] != '\0')
-		af_text_add(&t, ", identifier %s", id);
+	add_id(l, (size_t)c->cols, &t);
 	if (d->holds != NULL && d->holds[0] != '\0')
 		af_text_add(&t, ", on it: %s", d->holds);
 	snprintf(sectors, sizeof(sectors), ", %" PRId64 " sectors",

@@ -56,7 +56,7 @@ enum {
 	X(UNDO, "Edit", "Ctrl-Z", "Undo", "take back the last edit")                       \
 	X(REDO, "Edit", "Ctrl-Y", "Redo", "do again what was taken back")                  \
 	X(LABEL, "Edit", "l", "Label",                                                     \
-	  "start over with an empty partition table, or convert this one")                 \
+	  "start an empty partition table, or convert one that has partitions")            \
 	X(ZOOM_IN, "Look", "+ =", "", "zoom the bar in at the selected edge")              \
 	X(ZOOM_OUT, "Look", "-", "", "zoom the bar out")                                   \
 	X(ZOOM_ALL, "Look", "0", "", "show the whole disk in the bar")                     \

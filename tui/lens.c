@@ -439,6 +439,12 @@ static bool is_label_inside(const struct lens *x)
 	return c && c->nlayers > 0 && af_layer_is_nested(&c->layer[0]);
 }
 
+static bool has_remark(const struct lens *x)
+{
+	const struct af_content *c = af_contents_find(x->p->disk.contents, x->part->id);
+	return c && c->remark[0];
+}
+
 static void say_part(const struct lens *x, struct said *s)
 {
 	struct af_verdict v =
@@ -482,6 +488,10 @@ static void say_part(const struct lens *x, struct said *s)
 	case AF_STATUS_UNKNOWN:
 		break;
 	}
+	if (x->p->preview) /* the keys are the form's */
+		s->action[0] = '\0';
+	if (has_remark(x)) /* which the cost would push out */
+		s->cost[0] = s->brief_cost[0] = '\0';
 }
 
 /* The first of these that fits is written: all of it, then with less said. */

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct ui_row row_of_part(const struct af_layout *l, size_t at)
 {
@@ -342,6 +343,13 @@ void ui_bar_map(struct af_span view, int cols, const struct af_span *span, size_
 	}
 	for (size_t i = 0; i < n; i++)
 		out[i] = out[i - i % share];
+}
+
+bool ui_picture_is_blank(const struct ui_picture *p)
+{
+	const char *none = af_scheme_name(AF_SCHEME_NONE);
+	return p->disk.layout->scheme == AF_SCHEME_NONE &&
+	       strcmp(af_report_label(&p->disk), none) == 0;
 }
 
 const char *ui_picture_amount(const struct ui_picture *p, af_bytes n, char buf[AF_SHORT])

@@ -139,6 +139,9 @@ void ui_table_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
  * would do. */
 void ui_lens_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
 
+/** True of a disk without any table, not even one of another system. */
+bool ui_picture_is_blank(const struct ui_picture *p);
+
 /** "10G", "20971520" or bytes, as units say. Returns buf. */
 const char *ui_picture_amount(const struct ui_picture *p, af_bytes n, char buf[AF_SHORT]);
 

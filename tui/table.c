@@ -499,6 +499,15 @@ static void scroll(struct ui_picture *p, size_t lines)
 		p->top = p->selected - lines + 1;
 }
 
+static const char *nothing_words(const struct ui_picture *p)
+{
+	if (p->disk.layout->scheme != AF_SCHEME_NONE)
+		return "no partitions, and no room for one";
+	return ui_picture_is_blank(p)
+		       ? "no partition table: l makes one"
+		       : "a table of another system, which is not shown here";
+}
+
 void ui_table_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
 {
 	assert(r.rows >= 1 && r.cols >= 1);
@@ -510,9 +519,7 @@ void ui_table_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
 		draw_heading(&t);
 	if (!p->nrows) {
 		ui_canvas_text(c, r.row + heading, r.col + 2, r.cols - 2, UI_ROLE_DIM,
-			       p->disk.layout->scheme == AF_SCHEME_NONE
-				       ? "no partition table: l makes one"
-				       : "no partitions, and no room for one");
+			       nothing_words(p));
 		return;
 	}
 	scroll(p, lines);

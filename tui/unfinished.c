@@ -75,13 +75,17 @@ static void chosen(struct ui_app *app, int value)
 		ask_word(app, AF_WAY_ON);
 	else if (value == BACK)
 		ask_word(app, AF_WAY_BACK);
+	else if (value == LOOK)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "nothing is changed: W asks again what becomes of the "
+			   "interrupted write");
 	app->wants_quit = value == QUIT;
 }
 
 bool ui_unfinished_ask(struct ui_app *app)
 {
 	static const struct ui_choice item[] = {
-		{ "Look", "change nothing; any edit asks again", LOOK },
+		{ "Look", "change nothing; any edit and W ask again", LOOK },
 		{ "Finish", "write the rest: the table becomes what was wanted", FINISH },
 		{ "Back", "put back what was written: the table becomes the old one",
 		  BACK },

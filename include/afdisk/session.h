@@ -35,6 +35,10 @@ const struct af_layout *af_session_base(const struct af_session *s);
 /** NULL if the table may be changed and written; else the sentence that says why not. Borrowed. */
 const char *af_session_read_only(const struct af_session *s);
 
+/** Why the table as it is now takes no edit but a new label (and not even that while an interrupted write is to be
+ *  settled), or NULL. Borrowed. */
+const char *af_session_locked(const struct af_session *s);
+
 /** True unless the disk was opened read-only or is write-protected, whatever its table is like. */
 bool af_session_may_write(const struct af_session *s);
 

@@ -230,9 +230,8 @@ static void test_label__a_hybrid_iso_names_its_tables(void **state)
 	memdev_make(&m, "1138688 512 gpt af000000-0000-4000-8000-0000000000ff "
 			"g1=64+1138000,linux,auto " ISO);
 	expect(&m, AF_SCHEME_GPT, true, "iso9660 \"DEBIAN 12\" of 58.6 MiB",
-	       "an ISO image with its own MBR and GPT: changing that breaks it; 'label "
-	       "gpt' "
-	       "or 'label dos' wipes all and starts anew");
+	       "an ISO image with its own MBR and GPT: changing that breaks it; a new "
+	       "label wipes it");
 	memdev_make(&m, "1138688 512 gpt af000000-0000-4000-8000-0000000000ff "
 			"g1=64+1138000,linux,auto " ISO ER PM(2048));
 	expect(&m, AF_SCHEME_GPT, true, "iso9660 \"DEBIAN 12\" of 58.6 MiB",
