@@ -84,6 +84,12 @@ bool af_backup_write_new(const char *name, const struct af_text *bytes, struct a
 
 	af_backup_folder_of(name, folder);
 	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0 && errno == EEXIST) {
+		(void)af_fail(err, AF_E_IO, "the file %s exists already: name a new one",
+			      name);
+		err->sys = EEXIST;
+		return false;
+	}
 	if (fd < 0)
 		return af_fail_sys(err, errno, "cannot make the file %s", name);
 	done = write_all(fd, bytes->data, bytes->len) && fsync(fd) == 0;
