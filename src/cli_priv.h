@@ -51,10 +51,6 @@ struct request {
 /** Reads the command line into *r; false, told on stderr, if it makes no sense. */
 bool af_cli_read(int argc, char **argv, struct request *r);
 
-/** One line on stderr about a device, or about the command line if maybe_path is NULL. */
-void af_cli_complain(const char *maybe_path, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /** Opens the disk at path and tells what is to be known about it; NULL, and the reason on stderr, if that fails. */
 struct af_session *af_cli_open(const struct request *r, const char *path);
 
@@ -89,7 +85,7 @@ void af_cli_list(struct af_text *t, const struct af_disk *disk,
 
 /** Appends the columns of all partitions of n disks as JSON: {"partitions": [...]}. */
 void af_cli_table_json(struct af_text *t, const struct af_disk *disk, size_t n,
-		      const struct af_columns *columns);
+		       const struct af_columns *columns);
 
 /** Appends the human --check of one disk, a line a partition; returns how many fail. */
 size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict);

@@ -71,7 +71,7 @@ static bool offers_edit(const struct ui_app *app, enum ui_action a)
 	if (a == UI_DO_NEW)
 		return row && row->is_free && l->scheme != AF_SCHEME_NONE;
 	if (a == UI_DO_BOOT)
-		return part && l->scheme == AF_SCHEME_MBR && part->role == AF_ROLE_PRIMARY;
+		return part && l->scheme == AF_SCHEME_MBR && part->role != AF_ROLE_EXTENDED;
 	if (a == UI_DO_ALIGN)
 		return part && part->role != AF_ROLE_EXTENDED && is_off_grain(app, part);
 	if (a == UI_DO_ALIGN_ALL)
@@ -333,7 +333,9 @@ static void refuse(struct ui_app *app, enum ui_action a)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "a GPT has no boot flag: t makes an EFI System Partition");
 	else
-		ui_app_say(app, UI_ROLE_WARN, "only a primary partition has a boot flag");
+		ui_app_say(app, UI_ROLE_WARN,
+			   "the boot flag is for partitions that hold data, not for the "
+			   "extended one");
 }
 
 /* The menu starts afresh after New: Enter once more must not delete what was made. */

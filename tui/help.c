@@ -35,8 +35,15 @@ static const struct {
 	{ "aligned", "both edges on the check size, not both on the grain" },
 	{ "tail",
 	  "the start is fine; the last physical sector is shared with what comes next" },
+	{ "inner", "the start is fine, but data inside begins off its boundary" },
 	{ "misaligned", "the start is off: writes cost more than they should" },
-	{ "container", "an extended partition: its logicals count, not its own edges" },
+	{ "compensated",
+	  "the start is off and the data inside is on its boundary: it stays there" },
+	{ "container", "holds no data itself: what lies in an extended partition counts, "
+		       "or in an entry that stands for the whole" },
+	{ "beyond the end", "ends beyond the disk: it is to be deleted or made smaller" },
+	{ "unknown",
+	  "an entry of a label inside a partition that lies outside of that partition" },
 };
 
 static const struct {

@@ -1,14 +1,12 @@
 /*
  * The program: the command line first; if it asks for the editor, the editor.
  */
-#include <stdio.h>
-
 #include "afdisk/cli.h"
 #include "loop.h"
 
 static int fail(const char *path, const struct af_err *err)
 {
-	fprintf(stderr, "afdisk: %s: %s\n", path, err->text);
+	af_cli_complain(path, "%s", err->text);
 	return 2;
 }
 

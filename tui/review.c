@@ -128,10 +128,10 @@ static void describe_padding(const struct ui_app *app, const struct af_room *roo
 	const struct af_layout *l = app->picture.disk.layout;
 	const uint32_t sector = l->sector_size;
 	char size[AF_SHORT], name[60];
-	af_text_add(t, "%" PRIu64 " to %" PRIu64 ", %" PRId64 " sectors (%s)",
+	const int64_t n = af_sectors(af_span_size(room->span), sector);
+	af_text_add(t, "%" PRIu64 " to %" PRIu64 ", %" PRId64 " sector%s (%s)",
 		    af_lba_of(room->span.start, sector).n,
-		    af_lba_of(room->span.end, sector).n - 1,
-		    af_sectors(af_span_size(room->span), sector),
+		    af_lba_of(room->span.end, sector).n - 1, n, n == 1 ? "" : "s",
 		    af_text_size_short(af_span_size(room->span), size));
 	for (size_t i = 0; i < l->nparts; i++) {
 		const struct af_part *part = &l->part[i];

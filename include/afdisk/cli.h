@@ -23,4 +23,9 @@ struct af_cli_editor {
  * filled: the editor is to be opened.
  */
 int af_cli(int argc, char **argv, struct af_cli_editor *editor);
+
+/** One line on stderr about a device, or about the command line if maybe_path is NULL. A path that the sentence
+ *  begins with, too, is not said twice. */
+void af_cli_complain(const char *maybe_path, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 #endif

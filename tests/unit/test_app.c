@@ -21,6 +21,8 @@ static void test_disk__offers_what_applies(void **state)
 	press(&b, "Down Down"); /* the extended one */
 	assert_false(ui_disk_offers(&b.app, UI_DO_ALIGN));
 	assert_false(ui_disk_offers(&b.app, UI_DO_BOOT));
+	press(&b, "Down"); /* a logical one */
+	assert_true(ui_disk_offers(&b.app, UI_DO_BOOT));
 	press(&b, "End"); /* free space */
 	assert_true(ui_disk_offers(&b.app, UI_DO_NEW));
 	assert_false(ui_disk_offers(&b.app, UI_DO_DELETE));
