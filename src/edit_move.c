@@ -76,6 +76,9 @@ static struct limits limits_of(const struct af_layout *l, const struct af_edit *
 static bool out_of_reach(const struct af_layout *l, const char *edge, struct af_span reach,
 			 struct af_err *err)
 {
+	if (reach.start > reach.end) /* of a stray one */
+		return af_fail(err, AF_E_RANGE,
+			       "it begins beyond the end of the disk: delete it");
 	return af_fail(err, AF_E_RANGE,
 		       "the %s can only be put at sectors %" PRIu64 " to %" PRIu64
 		       ": others (or its own data) lie beyond",

@@ -14,6 +14,7 @@
 
 #include "afdisk/edit.h"
 #include "afdisk/plan.h"
+#include "cost.h"
 
 #define SENTENCE 1400 /* bytes of text at the most */
 
@@ -258,42 +259,6 @@ static void draw_half(const struct lens *x, const struct half *h)
 		name_edge(x, h, mark);
 }
 
-/* What a start off the boundary was seen to cost, by the file system inside. Figures are
- * dd's to a 1 TB Advanced Format drive that reports 512-byte sectors; UFS and ZFS
- * unpacked an archive. */
-struct cost_row {
-	const char *fs, *cost, *brief;
-};
-
-static const struct cost_row cost_table[] = {
-	{ "ext3", "ext3 wrote 47 MB/s at sector 63 and 87 MB/s at 64",
-	  "ext3 47 MB/s at sector 63, 87 at 64" },
-	{ "ext2", "ext2 wrote 114 MB/s at sector 63 and 126 MB/s at 64",
-	  "ext2 114 MB/s at sector 63, 126 at 64" },
-	{ "ext4", "ext4 wrote 92 MB/s at sector 63 and 106 MB/s at 64",
-	  "ext4 92 MB/s at sector 63, 106 at 64" },
-	{ "reiserfs", "reiserfs wrote 87 MB/s at sector 63 and 101 MB/s at 64",
-	  "reiserfs 87 MB/s at sector 63, 101 at 64" },
-	{ "vfat", "vfat wrote 58 MB/s at sector 63 and at 64 alike",
-	  "vfat 58 MB/s at sector 63 and at 64" },
-	{ "ufs", "UFS took 36 s to unpack files off the boundary and 20 s on it",
-	  "UFS 36 s off, 20 s on it" },
-	{ "zfs_member", "ZFS took 12 s to unpack files off the boundary and 10 s on it",
-	  "ZFS 12 s off, 10 s on it" },
-};
-
-/* The row of the file system inside, else that of ext3, where the difference was
- * largest. */
-static const struct cost_row *cost_of(const struct lens *x)
-{
-	const struct af_content *content =
-		af_contents_find(x->p->disk.contents, x->part->id);
-	for (size_t i = 0; i < sizeof(cost_table) / sizeof(cost_table[0]); i++)
-		if (content && strcmp(content->fs, cost_table[i].fs) == 0)
-			return &cost_table[i];
-	return &cost_table[0];
-}
-
 static struct af_edit edit_of(const struct lens *x, bool table_only)
 {
 	return (struct af_edit){
@@ -445,8 +410,19 @@ static bool has_remark(const struct lens *x)
 	return c && c->remark[0];
 }
 
+/* Nothing is known of data beyond the end; r takes max for the end of the disk. */
+static void say_stray(const struct lens *x, struct said *s)
+{
+	const bool begins = x->part->span.start < x->p->disk.layout->usable.end;
+	s->cost[0] = s->brief_cost[0] = '\0';
+	(void)snprintf(s->action, sizeof(s->action), "d deletes it%s",
+		       begins ? ", r and max end it where the disk ends" : "");
+}
+
 static void say_part(const struct lens *x, struct said *s)
 {
+	const struct ui_cost *cost =
+		ui_cost_of(af_contents_find(x->p->disk.contents, x->part->id));
 	struct af_verdict v =
 		af_align_judge(x->p->disk.rules, x->p->disk.contents, x->part);
 	af_align_sentence(x->p->disk.rules, x->p->disk.contents, x->p->disk.layout, x->part,
@@ -465,9 +441,9 @@ static void say_part(const struct lens *x, struct said *s)
 		if (x->p->disk.rules->check.step != 4096)
 			break; /* nobody measured that */
 		(void)snprintf(s->cost, sizeof(s->cost), "in a published test %s",
-			       cost_of(x)->cost);
+			       cost->cost);
 		(void)snprintf(s->brief_cost, sizeof(s->brief_cost), "published: %s",
-			       cost_of(x)->brief);
+			       cost->brief);
 		break;
 	case AF_STATUS_TAIL:
 		(void)snprintf(s->action, sizeof(s->action), "r can end it at %" PRIu64,
@@ -488,7 +464,9 @@ static void say_part(const struct lens *x, struct said *s)
 	case AF_STATUS_UNKNOWN:
 		break;
 	}
-	if (x->p->preview) /* the keys are the form's */
+	if (af_layout_is_stray(x->p->disk.layout, x->part))
+		say_stray(x, s);
+	if (x->p->preview || x->p->locked) /* the keys are the form's, or refuse */
 		s->action[0] = '\0';
 	if (has_remark(x)) /* which the cost would push out */
 		s->cost[0] = s->brief_cost[0] = '\0';

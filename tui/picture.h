@@ -40,6 +40,7 @@ struct ui_picture {
 	int zoom;             /* 0: whole disk; a step shows half of it at the edge */
 	enum ui_units units;
 	bool preview;                /* drawn from something not yet entered */
+	bool locked;                 /* the table takes no edit */
 	struct ui_measured measured; /* the table's own; all zeros at first */
 };
 
