@@ -260,8 +260,8 @@ static int name_limit(const struct bar *b, size_t i)
 	const struct item *it = &b->item[i];
 	int level = level_of(b, it);
 	int limit = level ? b->frame.last + 1 : b->r.cols;
-	if (b->extended && level == 0 && it->at.first < b->frame.first)
-		limit = b->frame.first;
+	if (b->extended && !it->in_extended && it->at.first <= b->frame.first)
+		limit = larger(b->frame.first, it->at.first + 1);
 	for (size_t j = i + 1; j < b->n; j++)
 		if (b->item[j].part && level_of(b, &b->item[j]) == level &&
 		    b->item[j].at.first > it->at.first)
