@@ -41,10 +41,10 @@ static af_bytes check_size(const struct af_topo *t)
 	return floored(t, size);
 }
 
-const char *af_align_doubt(const struct af_topo *t)
+const char *af_align_doubt(const struct af_topo *topo)
 {
-	const af_bytes size = t->optimal_io;
-	const bool bridged = strcmp(t->transport, "usb") == 0;
+	const af_bytes size = topo->optimal_io;
+	const bool bridged = strcmp(topo->transport, "usb") == 0;
 
 	if (size == BRIDGE_NONSENSE)
 		return "what bridges report";
@@ -52,7 +52,7 @@ const char *af_align_doubt(const struct af_topo *t)
 		return "a USB bridge's word";
 	if (size > LARGEST_SANE)
 		return "too large";
-	if (size > 0 && size % check_size(t) != 0)
+	if (size > 0 && size % check_size(topo) != 0)
 		return "no multiple of what edges are judged by";
 	return NULL;
 }

@@ -155,13 +155,19 @@ static bool is_of(const char *name, const char *key)
 	return strncmp(name + have - n, key, n) == 0;
 }
 
-static int by_stamp(const struct dirent **a, const struct dirent **b)
+/* What has no stamp comes last. */
+static int newer(const char *a, const char *b)
 {
-	const char *x = stamp_of((*a)->d_name), *y = stamp_of((*b)->d_name);
+	const char *x = stamp_of(a), *y = stamp_of(b);
 
 	if (!x || !y)
 		return (y != NULL) - (x != NULL);
 	return strncmp(y, x, STAMP_SIZE);
+}
+
+static int by_stamp(const struct dirent **a, const struct dirent **b)
+{
+	return newer((*a)->d_name, (*b)->d_name);
 }
 
 /** The time, later than all stamps there of disks with this key, whatever the clock says: the newest must look like it. */
@@ -179,7 +185,7 @@ static void make_stamp(const char *folder, const char *key, char stamp[STAMP_SIZ
 	(void)strftime(date, sizeof(date), "%Y%m%dT%H%M%S", &tm);
 	(void)snprintf(stamp, STAMP_SIZE + 1, "%.15s.%09lu", date,
 		       (unsigned long)now.tv_nsec % 1000000000);
-	for (int i = 0; i < found; i++) {
+	for (int i = 0; entry && i < found; i++) {
 		const char *last = stamp_of(entry[i]->d_name);
 
 		if (!late && last && is_of(entry[i]->d_name, key) &&
@@ -317,7 +323,7 @@ bool af_backup_save(const struct af_patch *patch, const struct af_backup_head *h
 static void find_in(const char *folder, const char *key, struct af_backup_list *out)
 {
 	struct dirent **entry = NULL;
-	int found = scandir(folder, &entry, NULL, NULL);
+	int found = scandir(folder, &entry, af_dev_entry, alphasort);
 
 	for (int i = 0; i < found; i++) {
 		if (is_of(entry[i]->d_name, key)) {
@@ -332,12 +338,11 @@ static void find_in(const char *folder, const char *key, struct af_backup_list *
 	free(entry);
 }
 
-/* By the stamps, which all these names have. */
 static int newest_first(const void *a, const void *b)
 {
 	const char *const *x = a, *const *y = b;
 
-	return strncmp(stamp_of(*y), stamp_of(*x), STAMP_SIZE);
+	return newer(*x, *y);
 }
 
 void af_backup_find(const struct af_dev *dev, struct af_backup_list *out)

@@ -84,7 +84,7 @@ void af_cli_list(struct af_text *t, const struct af_disk *disk,
 		 const struct af_columns *columns, bool color);
 
 /** Appends the columns of all partitions of n disks as JSON: {"partitions": [...]}. */
-void af_cli_table_json(struct af_text *t, const struct af_disk *disk, size_t n,
+void af_cli_table_json(struct af_text *out, const struct af_disk *disk, size_t n,
 		       const struct af_columns *columns);
 
 /** Appends the human --check of one disk, a line a partition; returns how many fail. */

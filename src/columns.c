@@ -182,11 +182,12 @@ static void add_content(struct af_text *t, const struct af_column_row *row,
 
 static void add_size(struct af_text *t, af_bytes n, bool for_program)
 {
-	char size[AF_SHORT];
-	if (for_program)
+	if (for_program) {
 		put_number(t, n);
-	else
+	} else {
+		char size[AF_SHORT];
 		put(t, af_text_size_short(n, size));
+	}
 }
 
 /* On an MBR the identity that Linux makes up, PARTUUID: the disk's and the number. */
@@ -194,8 +195,8 @@ static void add_uuid(struct af_text *t, const struct af_column_row *row)
 {
 	const struct af_layout *l = row->disk->layout;
 	const uint8_t *id = l->disk_id;
-	char uuid[40];
 	if (l->scheme == AF_SCHEME_GPT) {
+		char uuid[40];
 		af_scheme_uuid_text(row->part->uuid, uuid);
 		put(t, uuid);
 	} else if ((id[0] | id[1] | id[2] | id[3]) != 0) {
@@ -214,10 +215,10 @@ static void add_type(struct af_text *t, const struct af_column_row *row, bool by
 		return;
 	}
 	const struct af_disk *disk = row->disk;
-	char code[40];
 	if (by_name) {
 		put(t, af_scheme_type_name(disk->types, row->part->type));
 	} else {
+		char code[40];
 		af_scheme_type_text(disk->layout->scheme, row->part->type, code);
 		put(t, code);
 	}
@@ -270,13 +271,14 @@ static void add_use(struct af_text *t, enum af_column c, const struct af_column_
 	const struct af_uses *uses = row->disk->uses;
 	const struct af_part *part = row->part;
 	const char *between = "";
-	char words[400];
 	if (uses == NULL || row->maybe_layer)
 		return;
-	if (c == AF_COLUMN_USE)
+	if (c == AF_COLUMN_USE) {
+		char words[400];
 		af_text_add(t, "%s",
 			    af_uses_words(uses, part->number, part->span.start, words,
 					  sizeof(words)));
+	}
 	for (size_t i = 0; i < uses->n && c == AF_COLUMN_MOUNTPOINTS; i++) {
 		const struct af_use *use = &uses->item[i];
 		if (use->kind != AF_USE_MOUNT ||

@@ -57,18 +57,13 @@ bool af_dev_wait(struct timespec until)
 	return true;
 }
 
-static int no_dots(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
 /** Links go from a number to the device, and in newer ones from the device to the number, too. */
 static bool is_watched(dev_t device)
 {
 	char id[40], target[40], path[300];
 	struct dirent **entry = NULL;
 	bool found = false;
-	int n = scandir(WATCHES, &entry, no_dots, alphasort);
+	int n = scandir(WATCHES, &entry, af_dev_entry, alphasort);
 
 	(void)snprintf(id, sizeof(id), "b%u:%u", major(device), minor(device));
 	for (int i = 0; i < n; i++) {

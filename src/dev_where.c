@@ -18,6 +18,11 @@
 #define SYS_BLOCK "/sys/dev/block"
 #define LAYERS    16 /* that are looked through at the most */
 
+int af_dev_entry(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
 static bool rests(const char *folder, dev_t upper, dev_t lower, int depth);
 
 /** The number in a file such as "8:5"; false if there is none. */
@@ -46,7 +51,7 @@ static bool read_dev(const char *path, dev_t *out)
 static bool slave_rests(const char *folder, const char *slaves, dev_t lower, int depth)
 {
 	struct dirent **entry = NULL;
-	int n = scandir(slaves, &entry, NULL, NULL);
+	int n = scandir(slaves, &entry, af_dev_entry, alphasort);
 	bool found = false;
 
 	for (int i = 0; i < n; i++) {
@@ -55,9 +60,8 @@ static bool slave_rests(const char *folder, const char *slaves, dev_t lower, int
 		int len =
 			snprintf(path, sizeof(path), "%s/%s/dev", slaves, entry[i]->d_name);
 
-		found = found ||
-			(entry[i]->d_name[0] != '.' && len < PATH_MAX &&
-			 read_dev(path, &slave) && rests(folder, slave, lower, depth));
+		found = found || (len < PATH_MAX && read_dev(path, &slave) &&
+				  rests(folder, slave, lower, depth));
 		free(entry[i]);
 	}
 	free(entry);
@@ -183,7 +187,6 @@ static enum af_where where(const struct af_dev *dev, const char *path, int depth
 {
 	struct stat at, own;
 	struct statfs fs;
-	char upper[PATH_MAX];
 
 	if (stat(path, &at) != 0 || statfs(path, &fs) != 0 || stat(dev->path, &own) != 0)
 		return AF_WHERE_ELSEWHERE;
@@ -192,6 +195,8 @@ static enum af_where where(const struct af_dev *dev, const char *path, int depth
 	if (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC)
 		return AF_WHERE_RAM;
 	if (fs.f_type == OVERLAYFS_SUPER_MAGIC) {
+		char upper[PATH_MAX];
+
 		if (depth > 0 && mount_says(at.st_dev, "upperdir=", upper, sizeof(upper)) &&
 		    stat(upper, &at) == 0)
 			return where(dev, upper, depth - 1);

@@ -134,11 +134,6 @@ static void name_layer(const char *folder, const char *name, char *buf, size_t s
 		(void)snprintf(buf, size, "%s", name);
 }
 
-static int no_dots(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
 /** What is built on the device of that folder: holders/NAME is the folder of each. */
 static void add_layers(struct look *l, const char *folder, size_t target)
 {
@@ -147,7 +142,7 @@ static void add_layers(struct look *l, const char *folder, size_t target)
 	int n;
 
 	(void)snprintf(path, sizeof(path), "%.4000s/holders", folder);
-	n = scandir(path, &entry, no_dots, alphasort);
+	n = scandir(path, &entry, af_dev_entry, alphasort);
 	for (int i = 0; i < n; i++) {
 		uint64_t device;
 
@@ -269,7 +264,7 @@ static void note_btrfs(struct look *l)
 	int n;
 
 	(void)snprintf(folder, sizeof(folder), "%s/fs/btrfs", l->place->sys);
-	n = scandir(folder, &entry, no_dots, alphasort);
+	n = scandir(folder, &entry, af_dev_entry, alphasort);
 	for (int i = 0; i < n; i++) {
 		for (size_t k = 0; k < l->nnodes; k++) {
 			(void)snprintf(path, sizeof(path), "%.3000s/%.200s/devices/%s",

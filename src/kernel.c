@@ -113,16 +113,11 @@ static int by_number(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static int no_dots(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
 void af_kernel_read(const char *folder, struct af_kernel_parts *out)
 {
 	struct af_kernel_parts parts = { 0 };
 	struct dirent **entry = NULL;
-	int n = scandir(folder, &entry, no_dots, alphasort);
+	int n = scandir(folder, &entry, af_dev_entry, alphasort);
 
 	for (int i = 0; i < n; i++) {
 		struct af_kernel_part part = { 0 };

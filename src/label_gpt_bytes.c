@@ -103,6 +103,12 @@ static uint32_t next_char(const char **p)
 	return c;
 }
 
+static void put_unit(unsigned char *out, uint32_t unit)
+{
+	out[0] = (unsigned char)(unit & 0xFF);
+	out[1] = (unsigned char)(unit >> 8 & 0xFF);
+}
+
 bool af_gpt_put_name(const char *name, unsigned char *entry)
 {
 	unsigned char *out = entry + AF_GPT_E_NAME;
@@ -110,19 +116,16 @@ bool af_gpt_put_name(const char *name, unsigned char *entry)
 
 	memset(out, 0, 2 * (size_t)AF_GPT_E_UNITS);
 	while (*name) {
-		uint32_t c = next_char(&name), unit[2] = { c, 0 };
+		uint32_t c = next_char(&name);
 		size_t units = c >= 0x10000 ? 2 : 1;
 
 		if (c == 0 || n + units > AF_GPT_E_UNITS)
 			return false;
 		if (units == 2) {
-			unit[0] = 0xD800 + ((c - 0x10000) >> 10);
-			unit[1] = 0xDC00 + ((c - 0x10000) & 0x3FF);
+			put_unit(out + 2 * n++, 0xD800 + ((c - 0x10000) >> 10));
+			c = 0xDC00 + ((c - 0x10000) & 0x3FF);
 		}
-		for (size_t i = 0; i < units; i++, n++) {
-			out[2 * n] = (unsigned char)(unit[i] & 0xFF);
-			out[2 * n + 1] = (unsigned char)(unit[i] >> 8);
-		}
+		put_unit(out + 2 * n++, c);
 	}
 	return true;
 }

@@ -94,20 +94,21 @@ static void say_shrunk(const struct af_layout *l, struct af_text *t)
 {
 	af_bytes lost = l->gpt.backup_at + l->sector_size - l->disk_size;
 	int64_t sectors = af_sectors(lost, l->sector_size);
-	char size[AF_SHORT];
-	if (lost <= HIDDEN_MAX)
+	if (lost <= HIDDEN_MAX) {
 		af_text_add(t,
 			    "the disk is %" PRId64
 			    " sector%s shorter than its GPT says, and the "
 			    "backup is not there: a USB bridge may hide %s: better write "
 			    "nothing; else repair makes a new one",
 			    sectors, sectors == 1 ? "" : "s", sectors == 1 ? "it" : "them");
-	else
+	} else {
+		char size[AF_SHORT];
 		af_text_add(
 			t,
 			"the disk is %s smaller than its GPT says, and the backup is not "
 			"there: repair makes a new one at the end",
 			af_text_size(lost, size));
+	}
 }
 
 /* Of a disk with more. */

@@ -24,13 +24,14 @@ static void say_moved(const struct af_layout *base, const struct af_layout *now,
 		      struct af_text *t)
 {
 	bool good = base->gpt.backup == AF_GPT_GOOD;
-	char more[AF_SHORT];
 	af_text_add(t, "%s the end of the disk, sector %" PRId64,
 		    good ? "move the backup GPT to" : "make the backup GPT again at",
 		    af_sectors(af_layout_gpt_backup(now), now->sector_size));
-	if (base->usable.end < now->usable.end)
+	if (base->usable.end < now->usable.end) {
+		char more[AF_SHORT];
 		af_text_add(t, ", +%s usable",
 			    af_text_size(now->usable.end - base->usable.end, more));
+	}
 }
 
 static void say_backup(const struct af_layout *base, const struct af_layout *now,

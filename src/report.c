@@ -353,10 +353,10 @@ static void add_remarks(struct json_object *o, const struct af_disk *disk)
 		add_number(o, "table_sector_size", disk->layout->sector_size);
 	if (disk->holds != NULL && disk->holds[0] != '\0')
 		add_text(o, "holds", disk->holds);
-	const char *remark = disk->remark;
 	char buf[240];
-	if (remark == NULL || remark[0] == '\0')
-		remark = af_layout_remark(disk->layout, buf, sizeof(buf));
+	const char *remark = disk->remark != NULL && disk->remark[0] != '\0'
+				     ? disk->remark
+				     : af_layout_remark(disk->layout, buf, sizeof(buf));
 	if (remark[0] != '\0')
 		add_text(o, "remark", remark);
 }

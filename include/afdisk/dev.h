@@ -3,6 +3,7 @@
 #define AFDISK_DEV_H
 #include "afdisk/err.h"
 #include "afdisk/units.h"
+#include <dirent.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -84,6 +85,9 @@ bool af_dev_flush(struct af_dev *dev, struct af_err *err)
 /** Drops what is cached of n bytes at byte at, or more, so that the next read of them sees the medium. */
 bool af_dev_forget(struct af_dev *dev, af_bytes at, size_t n, struct af_err *err)
 	__attribute__((warn_unused_result));
+
+/** A filter for scandir(): true but for names that begin with a dot. */
+int af_dev_entry(const struct dirent *entry);
 
 /** A moment so many milliseconds from now, for af_dev_wait(). */
 struct timespec af_dev_in(long ms);

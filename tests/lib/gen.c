@@ -357,6 +357,9 @@ static void other_table(struct gen *g, struct af_layout *l)
 	struct af_layout new;
 
 	gen_layout(g, scheme, l->disk_size, l->sector_size, &new);
+	for (size_t i = 0; i < new.nparts; i++) /* none of them was there before */
+		new.part[i].id += l->next_id;
+	new.next_id += l->next_id;
 	af_layout_release(l);
 	*l = new;
 }

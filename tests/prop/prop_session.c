@@ -302,7 +302,7 @@ static void check_sectors(const struct memdev *is, const struct memdev *was,
 /* The image as a disk in memory. */
 static void open_image(struct memdev *m, uint32_t sector_size)
 {
-	struct stat st;
+	struct stat st = { 0 };
 
 	*m = (struct memdev){ .fd = open(image, O_RDONLY | O_CLOEXEC) };
 	HOLDS(m->fd >= 0 && fstat(m->fd, &st) == 0, "the image");

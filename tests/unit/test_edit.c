@@ -351,7 +351,8 @@ static void test_edit__gpt_tags(void **state)
 	assert_string_equal(w.layout.part[0].name, "a b");
 	assert_true(w.layout.part[0].attrs == UINT64_C(1) << 60);
 	assert_int_equal(w.layout.part[1].attrs, 4);
-	assert_false(world_run(&w, "boot 2 off", &err)); /* case 35: that is another thing */
+	assert_false(
+		world_run(&w, "boot 2 off", &err)); /* case 35: that is another thing */
 	assert_int_equal(err.code, AF_E_RULE);
 	assert_non_null(strstr(err.text, "'type N efi'"));
 	assert_true(world_run(&w, "uuid 1 0FC63DAF-8483-4772-8E79-3D69D8477DE4", &err));
