@@ -128,6 +128,8 @@ static void draw_between(const struct bar *b, int col)
 		fill_body(b, at, inside, UI_ROLE_FREE, UI_GLYPH_FREE);
 		break;
 	case UI_PLACE_PART:
+		fill_body(b, at, inside, UI_ROLE_PART, UI_GLYPH_FILL);
+		break;
 	case UI_PLACE_PADDING:
 	case UI_PLACE_OUTSIDE:
 		fill_body(b, at, inside, UI_ROLE_PADDING, UI_GLYPH_PADDING);

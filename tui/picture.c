@@ -328,6 +328,13 @@ void ui_bar_map(struct af_span view, int cols, const struct af_span *span, size_
 		size_t last = i + share < n ? i + share - 1 : n - 1;
 		struct af_span whole = { span[i].start, span[last].end };
 		out[i] = extent_of(view, cols, whole);
+		if (i &&
+		    span[i].start <
+			    span[i - 1]
+				    .end) /* over the one before, which shows around it */
+			out[i - share].last =
+				larger(out[i - share].first,
+				       smaller(out[i - share].last, out[i].first - 1));
 		if (i)
 			out[i].first = larger(out[i].first, out[i - share].last + 1);
 		out[i].last = larger(out[i].last, out[i].first);

@@ -185,12 +185,22 @@ static void mark_nested(const struct bar *b, struct ruler_cell *ruler)
 	}
 }
 
+/* The columns of item i; where the next one lies over it, its own end is beyond what was drawn of it. */
+static struct ui_extent whole_extent(const struct bar *b, size_t i)
+{
+	struct ui_extent at = b->item[i].at;
+	const struct af_span span = b->p->row[b->item[i].row].span;
+	if (i + 1 < b->n && b->p->row[b->item[i + 1].row].span.start < span.end)
+		at.last = larger(at.last, ui_bar_column(b->view, b->r.cols, span.end - 1));
+	return at;
+}
+
 void ui_bar_draw_ruler(const struct bar *b)
 {
 	struct ruler_cell *ruler = af_alloc((size_t)b->r.cols, sizeof(*ruler));
 	mark_ticks(b, ruler);
 	for (size_t i = 0; i < b->n; i++)
-		mark_edges(b, ruler, b->item[i].row, b->item[i].at);
+		mark_edges(b, ruler, b->item[i].row, whole_extent(b, i));
 	mark_nested(b, ruler);
 	if (b->extended && has_inside(b->p, b->extended_row))
 		mark_edges(b, ruler, b->extended_row, b->frame);
