@@ -348,8 +348,10 @@ const char *af_session_remark(const struct af_session *s, char *buf, size_t size
 {
 	if (s->note.read_only || af_session_unfinished(s) != NULL)
 		return "";
-	return s->note.why[0] != '\0' ? s->note.why
-				      : af_layout_remark(now_of(s), buf, size);
+	const char *needs = af_layout_remark(now_of(s), buf, size);
+	bool stands_still =
+		*af_layout_state(now_of(s)) && *needs; /* nothing goes before that */
+	return stands_still || s->note.why[0] == '\0' ? needs : s->note.why;
 }
 
 bool af_session_modified(const struct af_session *s)
