@@ -288,9 +288,12 @@ static void grow_extended(const struct af_rules *rules, struct af_layout *l, uin
 	bool is_first = p->number == l->slots + 1;
 	if (p->span.end > ext->span.end)
 		ext->span.end = p->span.end;
-	if (p->span.start < ext->span.start + l->sector_size) {
-		af_bytes low = occupied_below(l, id, p->span.start);
+	/* behind the head there must be room for an EBR of its own */
+	if (p->span.start <
+	    ext->span.start + (is_first ? 1 : 2) * (af_bytes)l->sector_size) {
 		af_bytes old = ext->span.start;
+		af_bytes low =
+			occupied_below(l, id, p->span.start < old ? p->span.start : old);
 		ext->span.start =
 			extended_start(rules, l, p->span.start, low, is_first ? 2 : 3);
 		af_place_follow(l, old);

@@ -141,6 +141,7 @@ static void try_scenario(const struct scenario *what, size_t *states, size_t *lo
 	make_image(what->disk);
 	if (!make_script(what, &t, &script) || !run_sfdisk(&script)) {
 		af_text_release(&script);
+		af_layout_release(&t.old);
 		return; /* not a table that sfdisk can make: none of its failures */
 	}
 	af_text_release(&script);
