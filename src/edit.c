@@ -106,10 +106,11 @@ bool af_edit_size(const struct edit_base *base, const struct af_amount *a, af_by
 		return false;
 	if (a->sign && !af_add(base->now, a->sign < 0 ? -n : n, &n))
 		return af_fail(err, AF_E_RANGE, "the size does not fit");
-	af_bytes part = n % base->l->sector_size;
-	if (n <= 0 || !af_add(n, part ? base->l->sector_size - part : 0, out))
+	if (n <= 0)
 		return af_fail(err, AF_E_RANGE, "the size must be more than nothing");
-	return true;
+	af_bytes part = n % base->l->sector_size;
+	return af_add(n, part ? base->l->sector_size - part : 0, out) ||
+	       af_fail(err, AF_E_RANGE, "the size does not fit");
 }
 
 bool af_edit_delete(const struct af_layout *from, uint32_t id, struct af_layout *out,

@@ -299,7 +299,7 @@ static bool new_end(const struct job *j, af_bytes start, af_bytes *out, struct a
 	struct af_rules rules = *j->rules;
 	if (!af_grid_has(rules.grain, start))
 		rules.grain = rules.check;
-	bool exact = rules.exact && (by_size || by_place || w->has_start);
+	bool exact = rules.exact && (w->has_size || w->has_end || w->has_start);
 	*out = exact ? asked
 		     : af_place_edge(&rules, asked, start + j->l->sector_size, rest.end);
 	return true;
