@@ -16,13 +16,13 @@
 
 #define BOOT_CODE 440 /* bytes of sector 0 that are no table */
 
-/* The sectors that hold these bytes. */
+/* The sectors that hold these bytes, at least one, of the disk. */
 static struct af_span sectors_of(const struct af_sheet *s, struct af_span bytes)
 {
 	const af_bytes size = s->sector_size;
 
 	return (struct af_span){ bytes.start / size * size,
-				 (bytes.end + size - 1) / size * size };
+				 (bytes.end - 1) / size * size + size };
 }
 
 /* What is being looked for, and how that goes. */
@@ -35,10 +35,14 @@ struct search {
 /* Has the sheet hold these bytes and gives them; NULL if they lie beyond the disk or cannot be read. */
 static const unsigned char *bytes_at(struct search *f, struct af_span bytes)
 {
-	struct af_span whole = sectors_of(f->s, bytes);
+	const af_bytes size = f->s->sector_size;
 
-	if (bytes.start < 0 || whole.end > f->s->disk_size || f->err.code != AF_OK ||
-	    !af_sheet_need(f->s, whole.start, af_span_size(whole), &f->err))
+	if (bytes.start < 0 || bytes.end > f->s->disk_size / size * size ||
+	    f->err.code != AF_OK)
+		return NULL;
+	const struct af_span whole = sectors_of(f->s, bytes);
+
+	if (!af_sheet_need(f->s, whole.start, af_span_size(whole), &f->err))
 		return NULL;
 	return af_sheet_was(f->s, bytes.start);
 }
