@@ -73,7 +73,7 @@ static bool tells_itself(enum verb verb)
 static void tell_remarks(const struct request *r, const char *path,
 			 const struct af_session *s)
 {
-	char buf[240];
+	char buf[AF_REMARK];
 	const char *why = af_session_read_only(s),
 		   *remark = af_session_remark(s, buf, sizeof(buf));
 	if (r->quiet)

@@ -19,15 +19,16 @@ static void say_sectors(struct af_text *t, const struct af_layout *l, struct af_
 		    af_sectors(s.end, l->sector_size) - 1);
 }
 
-static void say_protective(struct af_text *t, const struct af_layout *base)
+/* "; gone are entry 2 (83, active, at sectors 2048 to 206847), ..." */
+static void say_gone(struct af_text *t, const struct af_layout *base)
 {
 	const char *before = "; gone are";
-	af_text_add(t, "make the MBR protective: one entry over the whole disk");
 	for (uint32_t i = 0; i < AF_MIRRORS; i++) {
 		const struct af_mirror *m = &base->mirror[i];
 		if (!in_use(m) || m->type == AF_PROTECTIVE)
 			continue;
-		af_text_add(t, "%s entry %" PRIu32 " (%02x", before, i + 1, m->type);
+		af_text_add(t, "%s entry %" PRIu32 " (%02x%s", before, i + 1, m->type,
+			    m->boot ? ", active," : "");
 		say_sectors(t, base, m->span);
 		af_text_add(t, ")");
 		before = ",";
@@ -93,11 +94,16 @@ static bool say_entry(struct af_text *t, const struct af_layout *base,
 void af_plan_hybrid(const struct af_layout *base, const struct af_layout *now,
 		    const char *dev_name, struct af_plan *plan)
 {
-	if (base->hybrid == AF_HYBRID_NONE || af_layout_is_new(base, now))
+	if (base->hybrid == AF_HYBRID_NONE)
 		return;
-	if (now->hybrid == AF_HYBRID_NONE) {
+	bool is_new = af_layout_is_new(base, now);
+	if (is_new || now->hybrid == AF_HYBRID_NONE) {
 		struct af_text t = { 0 };
-		say_protective(&t, base);
+		af_text_add(
+			&t, "%s",
+			is_new ? "replace the hybrid MBR"
+			       : "make the MBR protective: one entry over the whole disk");
+		say_gone(&t, base);
 		af_plan_add(plan, "hybrid", 0, &t);
 		return;
 	}

@@ -353,12 +353,14 @@ static void add_remarks(struct json_object *o, const struct af_disk *disk)
 		add_number(o, "table_sector_size", disk->layout->sector_size);
 	if (disk->holds != NULL && disk->holds[0] != '\0')
 		add_text(o, "holds", disk->holds);
+	struct af_text remark = { 0 };
 	char buf[240];
-	const char *remark = disk->remark != NULL && disk->remark[0] != '\0'
-				     ? disk->remark
-				     : af_layout_remark(disk->layout, buf, sizeof(buf));
-	if (remark[0] != '\0')
-		add_text(o, "remark", remark);
+	af_text_add(&remark, "%s", af_layout_remark(disk->layout, buf, sizeof(buf)));
+	if (disk->remark != NULL && disk->remark[0] != '\0')
+		af_text_add(&remark, "%s%s", buf[0] != '\0' ? "; " : "", disk->remark);
+	if (af_text_get(&remark)[0] != '\0')
+		add_text(o, "remark", af_text_get(&remark));
+	af_text_release(&remark);
 }
 
 static void add_label(struct json_object *o, const struct af_disk *disk)

@@ -67,9 +67,10 @@ void af_session_probe(struct af_session *s, uint32_t id)
 
 	for (size_t i = 0; i < base->nparts; i++) {
 		const struct af_part *part = &base->part[i];
-		struct af_content *c = find_unknown(s, part->id);
+		struct af_content *c =
+			id == 0 || part->id == id ? find_unknown(s, part->id) : NULL;
 
-		if (c && (id == 0 || part->id == id))
+		if (c)
 			af_session_look(&s->dev, base->scheme, part, c);
 	}
 }
@@ -348,10 +349,12 @@ const char *af_session_remark(const struct af_session *s, char *buf, size_t size
 {
 	if (s->note.read_only || af_session_unfinished(s) != NULL)
 		return "";
-	const char *needs = af_layout_remark(now_of(s), buf, size);
-	bool stands_still =
-		*af_layout_state(now_of(s)) && *needs; /* nothing goes before that */
-	return stands_still || s->note.why[0] == '\0' ? needs : s->note.why;
+	if (*af_layout_remark(now_of(s), buf, size) == '\0')
+		return s->note.why;
+	size_t n = strlen(buf);
+	if (s->note.why[0] != '\0')
+		(void)snprintf(buf + n, size - n, "; %s", s->note.why);
+	return buf;
 }
 
 bool af_session_modified(const struct af_session *s)

@@ -99,7 +99,7 @@ void ui_app_init(struct ui_app *app, struct af_session *session)
 		ui_app_say(app, UI_ROLE_WARN, "read-only: %s", locked);
 	else if (app->picture.disk.layout->scheme == AF_SCHEME_NONE)
 		ui_ask_label(app);
-	char buf[240];
+	char buf[AF_REMARK];
 	const char *remark = af_session_remark(session, buf, sizeof(buf));
 	if (!locked && *remark)
 		ui_app_say(app, UI_ROLE_WARN, "%s%s", remark,

@@ -42,7 +42,9 @@ const char *af_session_locked(const struct af_session *s);
 /** True unless the disk was opened read-only or is write-protected, whatever its table is like. */
 bool af_session_may_write(const struct af_session *s);
 
-/** A remark about the table for the person, or "": what it needs now, or what was odd when it was read. 
+enum { AF_REMARK = 480 }; /* bytes for a remark */
+
+/** What there is to say about the table to the person, or "": what it needs now, then what was odd when it was read.
  *  Not while an interrupted write is to be settled. Perhaps in buf. */
 const char *af_session_remark(const struct af_session *s, char *buf, size_t size);
 
