@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "afdisk/foreign.h"
+#include "afdisk/layout_hybrid.h"
+#include "afdisk/probe.h"
 #include "label_priv.h"
 
 static bool read_dev(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
@@ -40,6 +42,16 @@ static bool begins_at_header(const unsigned char *sector)
 	return false;
 }
 
+/* True if no entry is of another kind. */
+static bool only_protects(const unsigned char *sector)
+{
+	for (size_t i = 0; i < 4; i++)
+		if (af_chain_entry(sector, i).count != 0 &&
+		    af_chain_entry(sector, i).type != 0xEE)
+			return false;
+	return true;
+}
+
 /* Sector 0 with a protective entry: a GPT, or what is left of one. */
 static void study_protected(struct af_sheet *s, struct af_layout *out,
 			    struct af_label_note *note)
@@ -48,7 +60,10 @@ static void study_protected(struct af_sheet *s, struct af_layout *out,
 
 	if (af_gpt_study(s, out, note)) {
 		af_hybrid_study(s, out, note);
-		if (!regular)
+		if (!regular && only_protects(af_sheet_was(s, 0)))
+			af_layout_unmirror(out);
+		out->gpt.mbr_lost = !regular && out->hybrid == AF_HYBRID_NONE;
+		if (!regular && !out->gpt.mbr_lost)
 			af_note_blame(note, "the protective entry of the MBR does not "
 					    "begin at sector 1: "
 					    "Linux does not see this GPT");
@@ -124,6 +139,33 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 	return true;
 }
 
+/* True if the whole disk is a file system or a container. */
+static bool is_held(struct af_dev *dev)
+{
+	struct af_mark *mark;
+	size_t n = af_probe_marks(dev, &mark);
+	bool held = false;
+
+	for (size_t i = 0; i < n; i++)
+		held = held || !mark[i].is_table;
+	free(mark);
+	return held;
+}
+
+/* Studies the sheet, which is one of dev. A GPT that sector 0 knows nothing of is what something else left over, if there is that. */
+static bool study_disk(struct af_sheet *s, struct af_dev *dev, bool with_libfdisk,
+		       struct af_layout *out, struct af_label_note *note,
+		       struct af_err *err)
+{
+	bool ok = af_label_study(s, with_libfdisk, out, note, err);
+
+	if (!ok || !out->gpt.mbr_lost || !is_held(dev))
+		return ok;
+	af_layout_release(out);
+	s->is_held = true;
+	return af_label_study(s, with_libfdisk, out, note, err);
+}
+
 static bool read_table(struct af_dev *dev, bool with_libfdisk, struct af_layout *out,
 		       struct af_label_note *note, struct af_err *err)
 {
@@ -133,7 +175,7 @@ static bool read_table(struct af_dev *dev, bool with_libfdisk, struct af_layout 
 		.disk_size = dev->size,
 		.sector_size = dev->sector_size,
 	};
-	bool ok = af_label_study(&s, with_libfdisk, out, note, err);
+	bool ok = study_disk(&s, dev, with_libfdisk, out, note, err);
 
 	af_sheet_release(&s);
 	if (ok && out->scheme == AF_SCHEME_NONE)
@@ -241,7 +283,7 @@ static bool read_base(struct af_sheet *s, struct af_dev *dev, const struct af_la
 	struct af_layout found;
 	struct af_label_note note;
 
-	if (!af_label_study(s, true, &found, &note, err))
+	if (!study_disk(s, dev, true, &found, &note, err))
 		return false;
 	bool same = af_layout_equal(&found, base);
 

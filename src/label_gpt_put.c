@@ -185,8 +185,8 @@ static bool put_copies(struct af_sheet *s, const struct af_layout *maybe_base,
 	return ok;
 }
 
-/* A new protective MBR keeps its own kind's boot code, and one that other partitions came into what boots them; one that stays
- * is only made to fit where that was asked for. */
+/* A new protective MBR keeps its own kind's boot code, and one that other partitions came into what boots them; one that is
+ * made again keeps all but the entries; one that stays is only made to fit where that was asked for. */
 static void put_sector0(struct af_sheet *s, const struct af_layout *base,
 			const struct af_layout *now)
 {
@@ -194,10 +194,11 @@ static void put_sector0(struct af_sheet *s, const struct af_layout *base,
 	static const unsigned char entry[12] = { 0, 0, 2, 0, 0xEE, 0xFF, 0xFF, 0xFF, 1 };
 	unsigned char *sector = af_sheet_now(s, 0);
 	size_t i = af_gpt_protective(sector);
+	bool again = base->gpt.mbr_lost && !now->gpt.mbr_lost;
 
-	if (af_layout_is_new(base, now)) {
+	if (again || af_layout_is_new(base, now)) {
 		bool boots = base->scheme == AF_SCHEME_GPT || af_layout_converts(base, now);
-		size_t keep = boots ? 440 : 0;
+		size_t keep = again ? 446 : boots ? 440 : 0;
 
 		memset(sector + keep, 0, s->sector_size - keep);
 		memcpy(sector + 446, entry, sizeof entry);

@@ -69,6 +69,27 @@ static void study_mbr(struct af_sheet *s, const char *fs, struct af_layout *out,
 	af_mbr_study(s, out, note);
 }
 
+/* A GPT whose MBR is gone, as after the first sector, or the first mebibyte, was overwritten. */
+static bool find_lost(struct af_sheet *s, struct af_layout *out, struct af_label_note *note)
+{
+	struct af_label_note found = { 0 };
+	struct af_layout l;
+	struct af_err err;
+
+	if (s->is_held ||
+	    !af_layout_init(&l, AF_SCHEME_NONE, s->disk_size, s->sector_size, &err))
+		return false;
+	if (!af_gpt_study(s, &l, &found) || found.read_only) {
+		af_layout_release(&l);
+		return false;
+	}
+	l.gpt.mbr_lost = true;
+	af_layout_release(out);
+	*out = l;
+	*note = found;
+	return true;
+}
+
 void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note)
 {
 	const unsigned char *sector = af_sheet_was(s, 0),
@@ -86,6 +107,8 @@ void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_n
 				     "in force");
 		if (!af_scale_mbr(s, out, note))
 			study_mbr(s, fs, out, note);
+	} else if (!fs && find_lost(s, out, note)) {
+		return;
 	} else if (header) {
 		af_note_blame(note, "there is a GPT header at sector 1 but no protective "
 				    "MBR: if the GPT is not "

@@ -25,6 +25,7 @@ struct af_sheet {
 	void *ctx;
 	af_bytes disk_size;
 	uint32_t sector_size;
+	bool is_held; /* by what covers the whole disk: a GPT that no MBR protects does not count */
 	struct af_cut *cut;
 	size_t n;
 	struct af_chain chain; /* MBR: as it was found, of all extended partitions */

@@ -60,7 +60,7 @@ static bool form_equal(const struct af_gpt_form *a, const struct af_gpt_form *b)
 	return a->primary == b->primary && a->backup == b->backup &&
 	       a->entry_size == b->entry_size && a->entries == b->entries &&
 	       a->backup_entries == b->backup_entries && a->backup_at == b->backup_at &&
-	       a->mbr_misfits == b->mbr_misfits;
+	       a->mbr_misfits == b->mbr_misfits && a->mbr_lost == b->mbr_lost;
 }
 
 /* The same entries, whatever they mirror. */

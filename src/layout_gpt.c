@@ -41,7 +41,7 @@ bool af_layout_gpt_whole(const struct af_layout *l)
 {
 	return l->scheme != AF_SCHEME_GPT ||
 	       (l->gpt.primary == AF_GPT_GOOD && l->gpt.backup == AF_GPT_GOOD &&
-		l->gpt.backup_at == 0);
+		l->gpt.backup_at == 0 && !l->gpt.mbr_lost);
 }
 
 const char *af_layout_state(const struct af_layout *l)
@@ -58,6 +58,8 @@ const char *af_layout_state(const struct af_layout *l)
 		return "backup differs";
 	if (l->gpt.backup != AF_GPT_GOOD)
 		return "backup damaged";
+	if (l->gpt.mbr_lost)
+		return "no protective MBR";
 	return l->gpt.mbr_misfits ? "protective MBR of a wrong size" : "";
 }
 
@@ -124,9 +126,21 @@ static void say_grown(const struct af_layout *l, struct af_text *t)
 		    l->gpt.backup == AF_GPT_GOOD ? "" : ", which is damaged");
 }
 
+static bool is_whole_but_for_mbr(const struct af_layout *l)
+{
+	struct af_layout with = { .scheme = l->scheme, .gpt = l->gpt };
+	with.gpt.mbr_lost = false;
+	return af_layout_gpt_whole(&with);
+}
+
 static void say_copies(const struct af_layout *l, struct af_text *t)
 {
 	const struct af_gpt_form *f = &l->gpt;
+	if (f->mbr_lost)
+		af_text_add(t,
+			    "no MBR protects this GPT, and Linux does not find it: "
+			    "repair makes one; 'label' begins anew%s",
+			    is_whole_but_for_mbr(l) ? "" : "; ");
 	if (f->primary != AF_GPT_GOOD) {
 		af_text_add(
 			t,
@@ -199,6 +213,7 @@ bool af_layout_mendable(const struct af_layout *l, struct af_err *err)
 	clip(&cut);
 	cut.gpt.primary = cut.gpt.backup = AF_GPT_GOOD;
 	cut.gpt.backup_at = cut.gpt.backup_entries = 0;
+	cut.gpt.mbr_lost = false;
 	bool good = af_layout_parts_sound(&cut, err);
 	af_layout_release(&cut);
 	return good;

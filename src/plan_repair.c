@@ -14,6 +14,8 @@ static const char *primary_words(const struct af_layout *base, const struct af_l
 
 static const char *mbr_words(const struct af_layout *base, const struct af_layout *now)
 {
+	if (base->gpt.mbr_lost != now->gpt.mbr_lost)
+		return "make a protective MBR";
 	return base->gpt.mbr_misfits != now->gpt.mbr_misfits
 		       ? "fit the protective entry of the MBR to the disk"
 		       : "";

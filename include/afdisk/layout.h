@@ -45,6 +45,7 @@ struct af_gpt_form {
 	af_bytes
 		backup_at; /* where the backup's header lies, or is said to, which may be beyond the disk; 0: last sector */
 	bool mbr_misfits; /* the protective entry of the MBR is not of the size of the disk */
+	bool mbr_lost; /* sector 0 does not say that there is a GPT, so that Linux does not find it */
 };
 
 /** What becomes of the entries of a hybrid MBR that mirror partitions, when these change. */

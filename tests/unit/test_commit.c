@@ -344,7 +344,12 @@ static void fail_at_each(const int64_t *count, int64_t *fail_at)
 		for (int64_t i = 0; i < calls; i++) {
 			prepare(words, commands);
 			*fail_at = i;
-			assert_told_truly(commit());
+			bool done = commit();
+			/* A GPT is looked for at the end of an empty disk, and that may fail. */
+			if (done && count == &drive.reads && base.scheme == AF_SCHEME_NONE)
+				assert_holds(&now);
+			else
+				assert_told_truly(done);
 		}
 	}
 }

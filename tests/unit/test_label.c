@@ -182,13 +182,13 @@ static void test_label__a_boot_sector_with_code_for_entries_is_no_table(void **s
 	expect(&m, AF_SCHEME_NONE, 0, false, "boot sector");
 }
 
-static void test_label__a_gpt_without_its_protective_mbr_is_not_written(void **state)
+static void test_label__a_gpt_without_its_protective_mbr_is_shown(void **state)
 {
 	struct memdev m;
 
 	(void)state;
 	memdev_make(&m, "empty-gpt poke=510,0000");
-	expect(&m, AF_SCHEME_NONE, 0, true, "no protective MBR");
+	expect(&m, AF_SCHEME_GPT, 0, false, "");
 }
 
 static void test_label__an_old_gpt_header_behind_an_mbr_is_a_remark(void **state)
@@ -515,7 +515,7 @@ int main(void)
 		cmocka_unit_test(
 			test_label__a_boot_sector_with_code_for_entries_is_no_table),
 		cmocka_unit_test(
-			test_label__a_gpt_without_its_protective_mbr_is_not_written),
+			test_label__a_gpt_without_its_protective_mbr_is_shown),
 		cmocka_unit_test(test_label__an_old_gpt_header_behind_an_mbr_is_a_remark),
 		cmocka_unit_test(test_label__a_protective_mbr_without_a_gpt_is_not_written),
 		cmocka_unit_test(test_label__an_empty_first_ebr_is_readable),

@@ -268,12 +268,14 @@ static void test_label__half_a_surrogate_pair_is_shown_as_a_replacement(void **s
 	memdev_close(&m);
 }
 
-static void test_label__a_protective_entry_elsewhere_is_not_written(void **state)
+static void test_label__a_protective_entry_elsewhere_is_repaired(void **state)
 {
 	struct memdev m;
 
 	(void)state;
 	memdev_make(&m, SMALL_GPT "poke=454,02");
+	expect(&m, AF_SCHEME_GPT, 2, false, "repair makes one");
+	memdev_make(&m, SMALL_GPT "poke=454,02 poke=462,00000000830000000008000001");
 	expect(&m, AF_SCHEME_GPT, 2, true, "does not begin at sector 1");
 }
 
@@ -461,7 +463,7 @@ int main(void)
 		cmocka_unit_test(test_label__an_impossible_usable_range_is_not_believed),
 		cmocka_unit_test(
 			test_label__half_a_surrogate_pair_is_shown_as_a_replacement),
-		cmocka_unit_test(test_label__a_protective_entry_elsewhere_is_not_written),
+		cmocka_unit_test(test_label__a_protective_entry_elsewhere_is_repaired),
 		cmocka_unit_test(test_label__an_entry_with_impossible_sectors_is_left_out),
 		cmocka_unit_test(test_label__overlapping_entries_are_shown_and_not_written),
 		cmocka_unit_test(test_label__a_broken_chain_is_shown_as_far_as_it_goes),

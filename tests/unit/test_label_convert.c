@@ -93,7 +93,7 @@ static void test_label__what_is_converted_must_be_whole(void **state)
 
 	(void)state;
 	/* the protective entry elsewhere */
-	set_up(&b, FIVE "poke=454,02", AF_SCHEME_MBR);
+	set_up(&b, FIVE "poke=454,02 poke=462,00000000830000000008000001", AF_SCHEME_MBR);
 	render_expect_refused(&b, AF_E_RULE, "does not begin at sector 1");
 	render_tear_down(&b);
 }

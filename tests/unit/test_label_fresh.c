@@ -142,7 +142,7 @@ static void test_label__an_mbr_over_a_lost_gpt_wipes_the_backup(void **state)
 
 	(void)state;
 	render_set_up(&b, SMALL_GPT "poke=510,0000 poke=512,0000000000000000");
-	assert_int_equal(b.base.scheme, AF_SCHEME_NONE);
+	assert_true(b.base.gpt.mbr_lost);
 	render_relabel(&b, AF_SCHEME_MBR);
 	render_and_write(&b);
 	assert_int_equal(b.patch.n, 2);
@@ -200,7 +200,8 @@ static const char *const damaged[] = {
 	SMALL_GPT "poke=10485320,77",
 	SMALL_GPT "poke=552,77 poke=10485320,77", /* neither copy */
 	SMALL_GPT "poke=510,0000",
-	SMALL_GPT "poke=454,02", /* the protective entry elsewhere */
+	SMALL_GPT
+	"poke=454,02 poke=462,00000000830000000008000001", /* the protective entry elsewhere */
 };
 
 static void test_label__a_new_table_replaces_a_damaged_one(void **state)
@@ -260,7 +261,7 @@ static void test_label__what_a_damaged_table_shows_is_not_taken_over(void **stat
 	struct render b;
 
 	(void)state;
-	render_set_up(&b, SMALL_GPT "poke=454,02");
+	render_set_up(&b, SMALL_GPT "poke=454,02 poke=462,00000000830000000008000001");
 	b.now.disk_id[0] ^= 1;
 	render_expect_refused(&b, AF_E_RULE, "does not begin at sector 1");
 	render_tear_down(&b);
@@ -334,7 +335,7 @@ static void test_label__a_read_only_table_is_refused(void **state)
 	struct render b;
 
 	(void)state;
-	render_set_up(&b, SMALL_GPT "poke=454,02");
+	render_set_up(&b, SMALL_GPT "poke=454,02 poke=462,00000000830000000008000001");
 	render_part(&b, 1)->attrs = 4;
 	render_expect_refused(&b, AF_E_RULE, "does not begin at sector 1");
 	render_tear_down(&b);
