@@ -30,6 +30,8 @@ static enum verdict judge(struct af_dev *dev, const struct af_patch *patch,
 	}
 	if (tally->other > 0 || tally->fresh + tally->unreadable == 0)
 		return NOTHING;
+	if (tally->blank == tally->old + tally->fresh)
+		return NOTHING; /* zeros are on every empty disk of that size */
 	return tally->old + tally->unreadable == 0 ? DONE : BETWEEN;
 }
 

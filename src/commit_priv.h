@@ -36,6 +36,7 @@ bool af_commit_load(const struct af_dev *dev, const char *file, struct af_backup
 /** What of a run's sectors has which of its two contents. */
 struct af_commit_tally {
 	size_t old, fresh, unreadable, other;
+	size_t blank; /* of the old and fresh ones, those that hold nothing but zeros */
 };
 
 /** Counts the sectors of a run by what they hold; now (the run's length) gets that, the old bytes for the unreadable. */

@@ -101,6 +101,11 @@ static bool read_sector(struct af_dev *dev, af_bytes at, unsigned char *now)
 	return false;
 }
 
+static bool is_blank(const unsigned char *sector, size_t size)
+{
+	return sector[0] == 0 && memcmp(sector, sector + 1, size - 1) == 0;
+}
+
 void af_commit_count(struct af_dev *dev, const struct af_run *run, unsigned char *now,
 		     struct af_commit_tally *tally)
 {
@@ -112,13 +117,17 @@ void af_commit_count(struct af_dev *dev, const struct af_run *run, unsigned char
 		if (!whole && !read_sector(dev, run->at + (af_bytes)i, now + i)) {
 			memcpy(now + i, run->before + i, ss);
 			tally->unreadable++;
-		} else if (memcmp(now + i, run->after + i, ss) == 0) {
+			continue;
+		}
+		if (memcmp(now + i, run->after + i, ss) == 0) {
 			tally->fresh++;
 		} else if (memcmp(now + i, run->before + i, ss) == 0) {
 			tally->old++;
 		} else {
 			tally->other++;
+			continue;
 		}
+		tally->blank += is_blank(now + i, ss);
 	}
 }
 
