@@ -141,17 +141,13 @@ bool af_script_take_uuid(struct script_reader *r, const char *value,
 bool af_script_take_name(struct script_reader *r, const char *value,
 			 struct af_script_part *part)
 {
-	char clean[AF_NAME_MAX];
 	int units = 0;
-	af_text_clean(value, clean, sizeof(clean));
 	for (const char *p = value; *p != '\0'; p++)
 		units += ((*p & 0xc0) != 0x80) + ((*p & 0xf8) == 0xf0);
-	if (units > 36)
+	if (units > 36 || strlen(value) >= sizeof(part->name))
 		return af_script_fault(r, value,
 				       "is too long a name: a GPT holds 36 characters");
-	if (strcmp(clean, value) != 0)
-		return af_script_fault(r, value, "is not UTF-8 without control characters");
-	memcpy(part->name, clean, sizeof(clean));
+	(void)snprintf(part->name, sizeof(part->name), "%s", value);
 	return true;
 }
 

@@ -327,6 +327,23 @@ static bool check_uuids(const struct script_build *b)
 	return true;
 }
 
+/* A name that is no text stays where it is, but is not given. */
+static bool check_names(const struct script_build *b)
+{
+	for (size_t i = 0; i < b->s->nparts; i++) {
+		const struct af_script_part *sp = &b->s->part[i];
+		const struct af_part *old = af_layout_find(b->base, b->id[i]);
+		char clean[AF_NAME_MAX];
+		af_text_clean(sp->name, clean, sizeof(clean));
+		if (b->id[i] != 0 && strcmp(sp->name, clean) != 0 &&
+		    (!old || strcmp(sp->name, old->name) != 0))
+			return af_script_refuse(
+				b, sp->line, AF_E_USAGE,
+				"\"%.60s\" is not UTF-8 without control characters", clean);
+	}
+	return true;
+}
+
 /* A place for every EBR that cannot stay where it is. */
 static bool house_logicals(struct script_build *b)
 {
@@ -360,7 +377,7 @@ static bool finish(struct script_build *b)
 		match(b, true);
 		match(b, false);
 	}
-	return check_uuids(b) && house_logicals(b) &&
+	return check_names(b) && check_uuids(b) && house_logicals(b) &&
 	       af_layout_chain_kept(b->base, &b->l, b->err) &&
 	       (af_layout_sound(&b->l, b->err) || af_fail_within(b->err, "the script"));
 }

@@ -207,8 +207,8 @@ static void test_script__wrong_values_are_named(void **state)
 	refuses(EMPTY, "attrs=47", AF_E_USAGE,
 		"line 1: \"47\" is not an attribute: RequiredPartition, NoBlockIOProtocol, "
 		"LegacyBIOSBootable or a bit of 48 to 63 was expected");
-	refuses(EMPTY, "name=\"\\xff\"", AF_E_USAGE,
-		"line 1: \"?\" is not UTF-8 without control characters");
+	refuses(EMPTY, "label: gpt\nname=\"\\xff\"", AF_E_USAGE,
+		"line 2: \"?\" is not UTF-8 without control characters");
 	refuses(EMPTY, "name=1234567890123456789012345678901234567", AF_E_USAGE,
 		"line 1: \"1234567890123456789012345678901234567\" is too long a name: a "
 		"GPT holds 36 characters");
