@@ -332,10 +332,11 @@ static void say_change(const struct making *m, const struct af_change *c)
 	struct af_text tags = { 0 }, t = { 0 };
 	bool in_place = c->kind == AF_CHANGE_RETAGGED;
 	say_tags(&tags, m, c);
-	if (m->converts && c->after.ebr != 0)
+	bool had = c->before.ebr != 0, has = c->after.ebr != 0;
+	if (has && (m->converts || !had))
 		af_text_add(another(&tags), "its EBR at %" PRId64,
 			    sector(m->now, c->after.ebr));
-	else if (!m->converts && in_place && c->before.ebr != c->after.ebr)
+	else if (had && has && in_place && c->before.ebr != c->after.ebr)
 		af_text_add(another(&tags),
 			    "its EBR moves from sector %" PRId64 " to %" PRId64,
 			    sector(m->base, c->before.ebr), sector(m->now, c->after.ebr));
@@ -348,27 +349,44 @@ static void say_change(const struct making *m, const struct af_change *c)
 	af_text_release(&t);
 }
 
-static size_t count_removed(const struct af_plan *plan)
+/* Partitions of the table on disk that the new one does not have; *stay is how many it has. */
+static size_t count_removed(const struct af_plan *plan, size_t *stay)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < plan->nchanges; i++)
+	*stay = 0;
+	for (size_t i = 0; i < plan->nchanges; i++) {
 		n += plan->change[i].kind == AF_CHANGE_REMOVED;
+		*stay += plan->change[i].kind != AF_CHANGE_REMOVED &&
+			 plan->change[i].kind != AF_CHANGE_ADDED;
+	}
 	return n;
+}
+
+/* What becomes of the table on disk. */
+static void say_old_table(const struct making *m, struct af_text *t)
+{
+	size_t stay, lost = count_removed(m->plan, &stay);
+	const char *kind = af_scheme_name(m->base->scheme);
+	if (stay == 0 && lost != 0)
+		af_text_add(t, ": its %s table is lost, with %zu partition%s", kind, lost,
+			    lost == 1 ? "" : "s");
+	else
+		af_text_add(t, ": it replaces a %s table", kind);
+	if (stay != 0)
+		af_text_add(t, ", of which %zu partition%s stay%s", stay,
+			    stay == 1 ? "" : "s", stay == 1 ? "s" : "");
+	if (stay != 0 && lost != 0)
+		af_text_add(t, " and %zu go%s", lost, lost == 1 ? "es" : "");
 }
 
 static void say_label(const struct making *m)
 {
 	struct af_text t = { 0 };
-	size_t lost = count_removed(m->plan);
 	bool holds = m->words->holds != NULL && m->words->holds[0] != '\0';
 	af_text_add(&t, "make a new %s table on %s", af_scheme_name(m->now->scheme),
 		    base_name(m->words->dev_name));
-	if (m->base->scheme != AF_SCHEME_NONE && lost != 0)
-		af_text_add(&t, ": its %s table is lost, with %zu partition%s",
-			    af_scheme_name(m->base->scheme), lost, lost == 1 ? "" : "s");
-	else if (m->base->scheme != AF_SCHEME_NONE)
-		af_text_add(&t, ": it replaces a %s table",
-			    af_scheme_name(m->base->scheme));
+	if (m->base->scheme != AF_SCHEME_NONE)
+		say_old_table(m, &t);
 	else if (!holds)
 		af_text_add(&t, ": there is none so far");
 	if (holds && m->base->scheme != AF_SCHEME_NONE)
