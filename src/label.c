@@ -65,8 +65,8 @@ static void study_protected(struct af_sheet *s, struct af_layout *out,
 		out->gpt.mbr_lost = !regular && out->hybrid == AF_HYBRID_NONE;
 		if (!regular && !out->gpt.mbr_lost)
 			af_note_blame(note, "the protective entry of the MBR does not "
-					    "begin at sector 1: "
-					    "Linux does not see this GPT");
+					    "begin at sector 1: Linux does not see this "
+					    "GPT; gdisk makes a new MBR (x, n)");
 		return;
 	}
 	if (af_scale_gpt(s, out, note))
@@ -139,7 +139,7 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 	return true;
 }
 
-/* True if the whole disk is a file system or a container. */
+/* True if the whole disk is a file system or a container, or has a table of another kind. */
 static bool is_held(struct af_dev *dev)
 {
 	struct af_mark *mark;
@@ -147,7 +147,10 @@ static bool is_held(struct af_dev *dev)
 	bool held = false;
 
 	for (size_t i = 0; i < n; i++)
-		held = held || !mark[i].is_table;
+		held = held || !mark[i].is_table ||
+		       (strcmp(mark[i].name, "gpt") != 0 &&
+			strcmp(mark[i].name, "PMBR") != 0 &&
+			strcmp(mark[i].name, "dos") != 0);
 	free(mark);
 	return held;
 }

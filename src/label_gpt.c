@@ -251,7 +251,9 @@ static void add_entry(struct af_layout *out, uint32_t number, const unsigned cha
 	if (!inclusive_span(af_get_le64(entry + AF_GPT_E_FIRST),
 			    af_get_le64(entry + AF_GPT_E_LAST), out->sector_size,
 			    &part.span)) {
-		af_note_blame(note, "partition %u has impossible sectors and is not shown",
+		af_note_blame(note,
+			      "partition %u has impossible sectors and is not shown: gdisk "
+			      "can delete it",
 			      (unsigned)number);
 		return;
 	}
@@ -286,7 +288,10 @@ static void take_table(struct af_sheet *s, const struct copy *c, struct af_layou
 	const unsigned char *entries = af_sheet_was(s, c->entries);
 
 	if (!take_usable(c, out)) {
-		af_note_blame(note, "the GPT gives an impossible range of usable sectors");
+		af_note_blame(
+			note,
+			"the GPT gives an impossible range of usable sectors: testdisk "
+			"looks for what is lost, a new label begins anew");
 		out->usable = af_scheme_usable(AF_SCHEME_GPT, s->disk_size, s->sector_size);
 	}
 	out->part = af_alloc(c->n, sizeof *out->part);
@@ -316,7 +321,10 @@ bool af_gpt_study(struct af_sheet *s, struct af_layout *out, struct af_label_not
 		const char *bad = a->bad ? a->bad : b->bad;
 
 		af_note_blame(
-			note, "neither copy of the GPT can be used: the %s %s",
+			note,
+			"neither copy of the GPT can be used: the %s %s; testdisk looks "
+			"for "
+			"what is lost",
 			a->bad   ? "primary header"
 			: b->bad ? "primary entries fail their checksum, and the backup"
 				 : "entries of both",

@@ -56,13 +56,19 @@ static void take_entry(const struct af_layout *l, struct found *f, uint32_t numb
 		return;
 	}
 	if (e->type == 0)
-		af_note_blame(note, "entry %u of the MBR gives a size but no type",
-			      (unsigned)number);
+		af_note_blame(
+			note,
+			"entry %u of the MBR gives a size but no type: sfdisk --part-type "
+			"gives it one",
+			(unsigned)number);
 	part.span.start = (af_bytes)e->start * l->sector_size; /* 44 bits at the most */
 	part.span.end = part.span.start + (af_bytes)e->count * l->sector_size;
 	for (size_t i = 0; i < f->n && extended; i++)
 		if (f->part[i].role == AF_ROLE_EXTENDED)
-			af_note_blame(note, "there are two extended partitions, %u and %u",
+			af_note_blame(note,
+				      "there are two extended partitions, %u and %u: "
+				      "sfdisk --delete "
+				      "takes one away, with its logical ones",
 				      (unsigned)f->part[i].number, (unsigned)number);
 	add_found(f, &part);
 }
@@ -82,7 +88,7 @@ static void take_logical(struct found *f, const struct af_ebr *ebr,
 	if ((ebr->boot & 0x7F) != 0)
 		af_note_blame(note,
 			      "the boot flag of partition %u is %02x, which is neither on "
-			      "nor off",
+			      "nor off: fdisk toggles it",
 			      (unsigned)part.number, (unsigned)ebr->boot);
 	add_found(f, &part);
 }
