@@ -103,8 +103,12 @@ void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_n
 		return;
 	if (af_chain_is_mbr(sector) && (!fs || lowest_sane(sector, s))) {
 		if (header)
-			remark(note, "sector 1 holds the header of an old GPT; the MBR is "
-				     "in force");
+			remark(note, "%s",
+			       table ? "sector 1 holds the header of an old GPT; the MBR "
+				       "is "
+				       "in force"
+				     : "the MBR has no partitions, but a GPT lies behind "
+				       "it: gdisk brings that back, a new label wipes it");
 		if (!af_scale_mbr(s, out, note))
 			study_mbr(s, fs, out, note);
 	} else if (!fs && find_lost(s, out, note)) {

@@ -198,6 +198,8 @@ static void test_label__an_old_gpt_header_behind_an_mbr_is_a_remark(void **state
 	(void)state;
 	memdev_make(&m, "20480 512 dos 0x1 p1=2048+2048,83 poke=512,4546492050415254");
 	expect(&m, AF_SCHEME_MBR, 1, false, "header of an old GPT");
+	memdev_make(&m, "20480 512 dos 0x1 poke=512,4546492050415254");
+	expect(&m, AF_SCHEME_MBR, 0, false, "gdisk brings that back");
 }
 
 static void test_label__a_protective_mbr_without_a_gpt_is_not_written(void **state)
@@ -514,8 +516,7 @@ int main(void)
 		cmocka_unit_test(test_label__a_table_behind_a_fat_jump_is_a_table),
 		cmocka_unit_test(
 			test_label__a_boot_sector_with_code_for_entries_is_no_table),
-		cmocka_unit_test(
-			test_label__a_gpt_without_its_protective_mbr_is_shown),
+		cmocka_unit_test(test_label__a_gpt_without_its_protective_mbr_is_shown),
 		cmocka_unit_test(test_label__an_old_gpt_header_behind_an_mbr_is_a_remark),
 		cmocka_unit_test(test_label__a_protective_mbr_without_a_gpt_is_not_written),
 		cmocka_unit_test(test_label__an_empty_first_ebr_is_readable),
