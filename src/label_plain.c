@@ -69,7 +69,14 @@ static void study_mbr(struct af_sheet *s, const char *fs, struct af_layout *out,
 	af_mbr_study(s, out, note);
 }
 
-/* A GPT whose MBR is gone, as after the first sector, or the first mebibyte, was overwritten. */
+/* True if there is nothing where boot code would be. */
+static bool is_blank(const unsigned char *sector)
+{
+	return sector[0] == 0 && memcmp(sector, sector + 1, 439) == 0;
+}
+
+/* A GPT whose MBR is gone, as after the first sector, or the first mebibyte, was overwritten with zeros. Where only the
+ * backup is left and something else lies in front, that may be what the disk is used for: encrypted data, say. */
 static bool find_lost(struct af_sheet *s, struct af_layout *out, struct af_label_note *note)
 {
 	struct af_label_note found = { 0 };
@@ -79,7 +86,8 @@ static bool find_lost(struct af_sheet *s, struct af_layout *out, struct af_label
 	if (s->is_held ||
 	    !af_layout_init(&l, AF_SCHEME_NONE, s->disk_size, s->sector_size, &err))
 		return false;
-	if (!af_gpt_study(s, &l, &found) || found.read_only) {
+	if (!af_gpt_study(s, &l, &found) || found.read_only ||
+	    (l.gpt.primary != AF_GPT_GOOD && !is_blank(af_sheet_was(s, 0)))) {
 		af_layout_release(&l);
 		return false;
 	}
