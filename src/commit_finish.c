@@ -19,7 +19,8 @@ enum verdict {
 	BETWEEN,
 };
 
-static enum verdict judge(struct af_dev *dev, const struct af_patch *patch,
+/** What the disk says; is_named if the log was not searched for but named, so that it is this disk's. */
+static enum verdict judge(struct af_dev *dev, const struct af_patch *patch, bool is_named,
 			  struct af_commit_tally *tally)
 {
 	for (size_t i = 0; i < patch->n && tally->other == 0; i++) {
@@ -30,7 +31,7 @@ static enum verdict judge(struct af_dev *dev, const struct af_patch *patch,
 	}
 	if (tally->other > 0 || tally->fresh + tally->unreadable == 0)
 		return NOTHING;
-	if (tally->blank == tally->old + tally->fresh)
+	if (!is_named && tally->blank == tally->old + tally->fresh)
 		return NOTHING; /* zeros are on every empty disk of that size */
 	return tally->old + tally->unreadable == 0 ? DONE : BETWEEN;
 }
@@ -44,7 +45,7 @@ static bool can_be_of(const struct af_backup_head *head, const char *now)
 
 /** What one log tells; *out is filled if it is a write that was interrupted. */
 static enum verdict look_into(struct af_dev *dev, const char *now, const char *log,
-			      struct af_unfinished *out)
+			      bool is_named, struct af_unfinished *out)
 {
 	struct af_commit_tally tally = { 0 };
 	struct af_backup_head head;
@@ -55,7 +56,7 @@ static enum verdict look_into(struct af_dev *dev, const char *now, const char *l
 	if (!af_commit_load(dev, log, &head, &patch, &ignored))
 		return NOTHING;
 	if (head.kind == AF_BACKUP_LOG && can_be_of(&head, now))
-		v = judge(dev, &patch, &tally);
+		v = judge(dev, &patch, is_named, &tally);
 	af_patch_release(&patch);
 	if (v != BETWEEN)
 		return v;
@@ -78,12 +79,12 @@ bool af_commit_unfinished(struct af_dev *dev, const struct af_layout *maybe_base
 	if (maybe_base)
 		af_commit_say_table(maybe_base, now);
 	if (maybe_journal)
-		v = look_into(dev, now, maybe_journal, out);
+		v = look_into(dev, now, maybe_journal, true, out);
 	if (v != NOTHING)
 		return v == BETWEEN;
 	af_backup_find(dev, &list);
 	for (size_t i = 0; i < list.n && v == NOTHING; i++)
-		v = look_into(dev, now, list.file[i], out);
+		v = look_into(dev, now, list.file[i], false, out);
 	af_backup_list_release(&list);
 	return v == BETWEEN;
 }
