@@ -176,43 +176,20 @@ static void draw_message(const struct ui_app *app, struct ui_canvas *c)
 	ui_canvas_wrap(c, r, app->message_role, app->message);
 }
 
-/* The frontmost layer that covers the screen: drawing begins there. */
-static size_t first_layer(const struct ui_app *app)
-{
-	size_t i = app->nlayers - 1;
-	while (i > 0 && !app->layer[i].view->whole)
-		i--;
-	return i;
-}
-
-struct ui_rows ui_app_draw_lead(struct ui_app *app, struct ui_canvas *c)
+void ui_app_draw(struct ui_app *app, struct ui_canvas *c)
 {
 	app->rows = c->rows;
 	app->cols = c->cols;
 	ui_canvas_clear(c);
-	const size_t i = first_layer(app);
-	const struct ui_layer *layer = &app->layer[i];
-	struct ui_rows rows = { 0 };
-	if (!is_too_small(app) && layer->view->lead)
-		rows = layer->view->lead(app, layer->state, c);
-	/* what is still to come may lie over them */
-	return i + 1 == app->nlayers && !app->message[0] ? rows : (struct ui_rows){ 0 };
-}
-
-void ui_app_draw_rest(struct ui_app *app, struct ui_canvas *c)
-{
 	if (is_too_small(app)) {
 		draw_small(app, c);
 		return;
 	}
-	for (size_t i = first_layer(app); i < app->nlayers; i++)
+	size_t i = app->nlayers - 1;
+	while (i > 0 && !app->layer[i].view->whole)
+		i--;
+	for (; i < app->nlayers; i++)
 		app->layer[i].view->draw(app, app->layer[i].state, c);
 	if (app->message[0])
 		draw_message(app, c);
-}
-
-void ui_app_draw(struct ui_app *app, struct ui_canvas *c)
-{
-	(void)ui_app_draw_lead(app, c);
-	ui_app_draw_rest(app, c);
 }

@@ -12,8 +12,6 @@ struct ui_app;
 struct ui_view {
 	const char *name;
 	bool whole; /* covers the screen: what lies below need not be drawn */
-	/* NULL, or: draws what the person looks at while moving about, ahead of draw, which then leaves it out */
-	struct ui_rows (*lead)(struct ui_app *app, void *state, struct ui_canvas *c);
 	void (*draw)(struct ui_app *app, void *state, struct ui_canvas *c);
 	void (*key)(struct ui_app *app, void *state, int key);
 	void (*facts)(struct ui_app *app,
@@ -62,13 +60,6 @@ void ui_app_facts(struct ui_app *app);
 
 /** Draws everything on a canvas of any size. */
 void ui_app_draw(struct ui_app *app, struct ui_canvas *c);
-
-/** Draws the same in two steps: first the rows that follow the selection, which may be shown at once (none if nothing can
- *  be told apart), then the others. */
-struct ui_rows ui_app_draw_lead(struct ui_app *app, struct ui_canvas *c);
-
-/** Draws the rest of what ui_app_draw_lead() began. */
-void ui_app_draw_rest(struct ui_app *app, struct ui_canvas *c);
 
 /** Puts a view in front; its close is called when it goes. */
 void ui_app_push(struct ui_app *app, const struct ui_view *view, void *state);

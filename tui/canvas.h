@@ -37,11 +37,6 @@ struct ui_rect {
 	int row, col, rows, cols;
 };
 
-/** Whole rows of a canvas. */
-struct ui_rows {
-	int first, count;
-};
-
 /** Owns cell[]. All drawing clips at the edges. */
 struct ui_canvas {
 	int rows, cols;

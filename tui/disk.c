@@ -168,20 +168,13 @@ static void draw_foot(const struct ui_app *app, struct ui_canvas *c)
 	}
 }
 
-static struct ui_rows draw_table(struct ui_app *app, void *state, struct ui_canvas *c)
-{
-	const struct places p = place_all(c->rows, c->cols);
-	(void)state;
-	ui_table_draw(&app->picture, c, p.table);
-	return (struct ui_rows){ .first = p.table.row, .count = p.table.rows };
-}
-
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 {
 	const struct places p = place_all(c->rows, c->cols);
 	(void)state;
 	ui_header_draw(app, c);
 	ui_bar_draw(&app->picture, c, p.bar);
+	ui_table_draw(&app->picture, c, p.table);
 	ui_lens_draw(&app->picture, c, p.lens);
 	draw_foot(app, c);
 }
@@ -445,5 +438,5 @@ static void key(struct ui_app *app, void *state, int pressed)
 }
 
 const struct ui_view ui_disk_view = {
-	.name = "disk", .whole = true, .lead = draw_table, .draw = draw, .key = key
+	.name = "disk", .whole = true, .draw = draw, .key = key
 };

@@ -34,10 +34,7 @@ static void fit_canvas(struct loop *l)
 static void draw(struct loop *l)
 {
 	fit_canvas(l);
-	const struct ui_rows lead = ui_app_draw_lead(&l->app, &l->canvas);
-	if (!l->app.wants_redraw)
-		ui_term_show_rows(l->term, &l->canvas, lead);
-	ui_app_draw_rest(&l->app, &l->canvas);
+	ui_app_draw(&l->app, &l->canvas);
 	ui_term_show(l->term, &l->canvas, l->app.wants_redraw);
 	l->app.wants_redraw = false;
 }

@@ -102,10 +102,10 @@ static void paint_row(struct brush *b, const struct ui_cell *maybe_last,
 }
 
 void ui_paint(const struct ui_paint *p, const struct ui_canvas *maybe_last,
-	      const struct ui_canvas *now, struct ui_rows rows, struct af_text *out)
+	      const struct ui_canvas *now, struct af_text *out)
 {
 	struct brush b = { .p = p, .out = out, .row = -1, .role = -1 };
-	for (int row = rows.first; row < rows.first + rows.count; row++) {
+	for (int row = 0; row < now->rows; row++) {
 		size_t at = (size_t)row * (size_t)now->cols; /* both are not negative */
 		const struct ui_cell *last = maybe_last ? &maybe_last->cell[at] : NULL;
 		size_t bytes = (size_t)now->cols * sizeof(*last);

@@ -15,8 +15,8 @@ struct ui_paint {
 		int row, int col); /* the cursor elsewhere; borrowed until the next call */
 };
 
-/** Appends to out what turns those rows of a screen that shows last into what they are in now; last NULL is a blank
- *  screen. Both have the same size. Ends in the style of UI_ROLE_TEXT. Nothing is appended where nothing differs. */
+/** Appends to out what turns a screen that shows last into one that shows now; last NULL is a blank screen. Both
+ *  have the same size. Ends in the style of UI_ROLE_TEXT. Nothing is appended where nothing differs. */
 void ui_paint(const struct ui_paint *p, const struct ui_canvas *maybe_last,
-	      const struct ui_canvas *now, struct ui_rows rows, struct af_text *out);
+	      const struct ui_canvas *now, struct af_text *out);
 #endif

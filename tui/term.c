@@ -286,46 +286,25 @@ void ui_term_size(const struct ui_term *t, int *rows, int *cols)
 	getmaxyx(stdscr, *rows, *cols);
 }
 
-static void send_rows(struct ui_term *t, const struct ui_canvas *maybe_last,
-		      const struct ui_canvas *c, struct ui_rows rows)
-{
-	ui_paint(&t->paint, maybe_last, c, rows, &t->frame);
-	send_frame(t);
-}
-
-static void remember(struct ui_term *t, const struct ui_canvas *c, struct ui_rows rows)
-{
-	const size_t at = (size_t)rows.first * (size_t)c->cols, /* not negative */
-		n = (size_t)rows.count * (size_t)c->cols;
-	memcpy(t->last.cell + at, c->cell + at, n * sizeof(*c->cell));
-}
-
 /*
  * Curses keeps a blank screen: it knows how to start, to leave and to come back, and what is sent to place the
  * cursor; what is on the screen is sent past it, in one piece and without what did not change.
  */
 void ui_term_show(struct ui_term *t, const struct ui_canvas *c, bool all)
 {
-	const struct ui_rows all_rows = { .count = c->rows };
 	const bool blank = all || t->last.rows != c->rows || t->last.cols != c->cols;
 	if (blank) {
 		clearok(curscr, TRUE);
 		refresh();
 	}
-	send_rows(t, blank ? NULL : &t->last, c, all_rows);
+	ui_paint(&t->paint, blank ? NULL : &t->last, c, &t->frame);
+	send_frame(t);
 	if (t->last.rows != c->rows || t->last.cols != c->cols) {
 		ui_canvas_release(&t->last);
 		ui_canvas_init(&t->last, c->rows, c->cols, c->ascii);
 	}
-	remember(t, c, all_rows);
-}
-
-void ui_term_show_rows(struct ui_term *t, const struct ui_canvas *c, struct ui_rows rows)
-{
-	if (t->last.rows != c->rows || t->last.cols != c->cols)
-		return;
-	send_rows(t, &t->last, c, rows);
-	remember(t, c, rows);
+	memcpy(t->last.cell, c->cell,
+	       (size_t)c->rows * (size_t)c->cols * sizeof(*c->cell)); /* both >= 1 */
 }
 
 struct key_row {

@@ -36,10 +36,6 @@ void ui_term_size(const struct ui_term *t, int *rows, int *cols);
 /** Shows a canvas of that size: only cells that differ from the last one are sent, unless all is set. */
 void ui_term_show(struct ui_term *t, const struct ui_canvas *c, bool all);
 
-/** Shows those rows of a canvas ahead of the others, which may not be drawn yet. Does nothing if the terminal shows a
- *  canvas of another size. */
-void ui_term_show_rows(struct ui_term *t, const struct ui_canvas *c, struct ui_rows rows);
-
 /** Waits for the person, for maybe_fd (-1: none), for the end, or for wait_ms (under 1000; 0: for ever). *key is
  *  filled for UI_EVENT_KEY. */
 enum ui_event ui_term_wait(struct ui_term *t, int maybe_fd, int wait_ms, int *key);

@@ -359,20 +359,6 @@ static uint32_t next_random(uint32_t *seed)
 }
 
 /* A person who never writes or leaves, in windows of all sizes; the sanitizers watch. */
-/* Draws in two steps: what was shown after the first must stand. */
-static void draw_in_steps(struct bench *b)
-{
-	const struct ui_rows lead = ui_app_draw_lead(&b->app, &b->canvas);
-	const size_t cols = (size_t)b->canvas.cols, n = (size_t)lead.count * cols;
-	struct ui_cell *shown = af_alloc(n + 1, sizeof(*shown));
-	const struct ui_cell *at = b->canvas.cell + (size_t)lead.first * cols;
-	assert_true(lead.first >= 0 && lead.first + lead.count <= b->canvas.rows);
-	memcpy(shown, at, n * sizeof(*shown));
-	ui_app_draw_rest(&b->app, &b->canvas);
-	assert_memory_equal(shown, at, n * sizeof(*shown));
-	free(shown);
-}
-
 static void wander(struct bench *b, uint32_t seed, int keys)
 {
 	static const char names[] = "Up Down Left Right PgUp PgDn Home End Tab Shift-Tab "
@@ -391,21 +377,8 @@ static void wander(struct bench *b, uint32_t seed, int keys)
 				       (int)(next_random(&seed) % 220),
 				       next_random(&seed) % 2);
 		}
-		draw_in_steps(b);
+		ui_app_draw(&b->app, &b->canvas);
 	}
-}
-
-static void test_app__the_table_is_drawn_ahead_of_the_rest(void **state)
-{
-	struct bench b;
-	(void)state;
-	begin(&b, "seed");
-	assert_true(ui_app_draw_lead(&b.app, &b.canvas).count > 5);
-	press(&b, "r"); /* a form may cover it */
-	assert_int_equal(ui_app_draw_lead(&b.app, &b.canvas).count, 0);
-	press(&b, "Esc x"); /* and so may a message */
-	assert_int_equal(ui_app_draw_lead(&b.app, &b.canvas).count, 0);
-	end(&b);
 }
 
 static void test_app__survives_any_keys(void **state)
@@ -446,7 +419,6 @@ int main(void)
 		cmocka_unit_test(test_app__dump_saves_the_wanted_table_over_nothing),
 		cmocka_unit_test(test_app__facts_lift_what_was_refused_for_want_of_them),
 		cmocka_unit_test(test_app__part_names_are_those_of_linux),
-		cmocka_unit_test(test_app__the_table_is_drawn_ahead_of_the_rest),
 		cmocka_unit_test(test_app__survives_any_keys),
 	};
 	return cmocka_run_group_tests(tests, enter_place, leave_place);

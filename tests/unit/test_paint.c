@@ -110,11 +110,6 @@ static void scribble(struct gen *g, struct ui_canvas *c)
 		ui_canvas_clear(c);
 }
 
-static struct ui_rows whole(const struct ui_canvas *c)
-{
-	return (struct ui_rows){ .count = c->rows };
-}
-
 static void paint_many(bool ecma)
 {
 	struct gen g = { .state = 5 };
@@ -130,7 +125,7 @@ static void paint_many(bool ecma)
 	for (int i = 0; i < 400; i++) {
 		scribble(&g, &now);
 		af_text_clear(&out);
-		ui_paint(&p, i ? &last : NULL, &now, whole(&now), &out);
+		ui_paint(&p, i ? &last : NULL, &now, &out);
 		(void)vterm_input_write(vt, af_text_get(&out), out.len);
 		check_screen(vt, &now);
 		memcpy(last.cell, now.cell, sizeof(*now.cell) * ROWS * COLS);
@@ -161,10 +156,10 @@ static void test_paint__nothing_changed_sends_nothing(void **state)
 	struct af_text out = { 0 };
 	make_styles(&p);
 	ui_canvas_init(&c, ROWS, COLS, false);
-	ui_paint(&p, NULL, &c, whole(&c), &out);
+	ui_paint(&p, NULL, &c, &out);
 	assert_string_equal(af_text_get(&out), "");
 	(void)ui_canvas_text(&c, 1, 1, COLS, UI_ROLE_BAD, "x");
-	ui_paint(&p, &c, &c, whole(&c), &out);
+	ui_paint(&p, &c, &c, &out);
 	assert_string_equal(af_text_get(&out), "");
 	ui_canvas_release(&c);
 	af_text_release(&out);
@@ -180,29 +175,8 @@ static void test_paint__a_small_change_sends_little(void **state)
 	ui_canvas_init(&last, ROWS, COLS, false);
 	ui_canvas_init(&now, ROWS, COLS, false);
 	(void)ui_canvas_text(&now, 2, 3, COLS, UI_ROLE_TEXT, "ab  cd");
-	ui_paint(&p, &last, &now, whole(&now), &out);
+	ui_paint(&p, &last, &now, &out);
 	assert_string_equal(af_text_get(&out), "\033[3;4H\033[0;38;5;16mab  cd");
-	ui_canvas_release(&last);
-	ui_canvas_release(&now);
-	af_text_release(&out);
-}
-
-static void test_paint__only_the_rows_asked_for_are_sent(void **state)
-{
-	(void)state;
-	struct ui_paint p = { .ecma = true };
-	struct ui_canvas last, now;
-	struct af_text out = { 0 };
-	make_styles(&p);
-	ui_canvas_init(&last, ROWS, COLS, false);
-	ui_canvas_init(&now, ROWS, COLS, false);
-	for (int row = 0; row < 4; row++)
-		(void)ui_canvas_text(&now, row, 3, COLS, UI_ROLE_TEXT, "ab");
-	ui_paint(&p, &last, &now, (struct ui_rows){ .first = 2, .count = 1 }, &out);
-	assert_string_equal(af_text_get(&out), "\033[3;4H\033[0;38;5;16mab");
-	af_text_clear(&out);
-	ui_paint(&p, &last, &now, (struct ui_rows){ .first = 2, .count = 0 }, &out);
-	assert_string_equal(af_text_get(&out), "");
 	ui_canvas_release(&last);
 	ui_canvas_release(&now);
 	af_text_release(&out);
@@ -217,7 +191,7 @@ static void test_paint__the_corner_is_left_alone_where_it_would_scroll(void **st
 	make_styles(&p);
 	ui_canvas_init(&c, ROWS, COLS, false);
 	ui_canvas_fill(&c, ROWS - 1, 0, COLS, UI_ROLE_TEXT, "z");
-	ui_paint(&p, NULL, &c, whole(&c), &out);
+	ui_paint(&p, NULL, &c, &out);
 	size_t sent = 0;
 	for (const char *z = af_text_get(&out); *z; z++)
 		sent += *z == 'z';
@@ -239,7 +213,7 @@ static void test_paint__what_the_library_counts_otherwise_is_a_question_mark(voi
 			     "a\xf0\xbf\xbf\xbd"
 			     "b\xe0\xa7\xbf"
 			     "c");
-	ui_paint(&p, NULL, &c, whole(&c), &out);
+	ui_paint(&p, NULL, &c, &out);
 	assert_non_null(strchr(af_text_get(&out), '?'));
 	ui_canvas_release(&c);
 	af_text_release(&out);
@@ -253,7 +227,6 @@ int main(void)
 			test_paint__a_terminal_with_another_way_to_place_shows_it_too),
 		cmocka_unit_test(test_paint__nothing_changed_sends_nothing),
 		cmocka_unit_test(test_paint__a_small_change_sends_little),
-		cmocka_unit_test(test_paint__only_the_rows_asked_for_are_sent),
 		cmocka_unit_test(
 			test_paint__the_corner_is_left_alone_where_it_would_scroll),
 		cmocka_unit_test(
