@@ -95,6 +95,8 @@ struct af_session *af_cli_open(const struct request *r, const char *path)
 				  r->verb == VERB_RESUME || r->verb == VERB_REVERT;
 	options.look_only =
 		r->verb == VERB_LIST || r->verb == VERB_CHECK || r->verb == VERB_DUMP;
+	options.users_unasked = r->verb == VERB_DUMP ||
+				(r->columns.n > 0 && !af_columns_need_users(&r->columns));
 	if (scale_sizes(r, path, &options.overrides, &err))
 		s = af_session_open(path, &options, &err);
 	if (s == NULL)

@@ -20,6 +20,7 @@ static void open_sheet(struct sheet *s)
 	(void)scols_table_set_termforce(s->table, SCOLS_TERMFORCE_NEVER);
 	(void)scols_table_enable_colors(s->table, s->color);
 	(void)scols_table_enable_json(s->table, s->json);
+	(void)scols_table_enable_noencoding(s->table, 1); /* cell_text() did that */
 	(void)scols_table_set_name(s->table, "partitions");
 	for (size_t i = 0; i < s->columns->n; i++) {
 		const enum af_column_kind kind = af_columns_kind(s->columns->show[i]);
@@ -48,7 +49,15 @@ static const char *color_of(const struct af_column_row *row)
 	return af_status_fails(status, true) ? "brown" : NULL;
 }
 
-/* What is to be in a cell. In a table of text the library shows what is no text as \x.., in JSON it does not. */
+static bool is_plain(const struct af_text *t)
+{
+	for (size_t i = 0; i < t->len; i++)
+		if (t->data[i] < ' ' || t->data[i] > '~')
+			return false;
+	return true;
+}
+
+/* Valid text without control characters, whatever the disk holds; NULL for nothing. */
 static char *cell_text(const struct sheet *s, enum af_column column,
 		       const struct af_column_row *row)
 {
@@ -56,8 +65,8 @@ static char *cell_text(const struct sheet *s, enum af_column column,
 	af_columns_cell(&cell, column, row, s->json);
 	if (column == AF_COLUMN_STATUS && !s->json && is_stray(row))
 		af_text_add(&cell, ", beyond the end");
-	if (!s->json)
-		return cell.data; /* NULL is an empty cell */
+	if (is_plain(&cell)) /* nearly always */
+		return cell.data;
 	char *clean = af_alloc(cell.len + 1, 1);
 	af_text_clean(af_text_get(&cell), clean, cell.len + 1);
 	af_text_release(&cell);

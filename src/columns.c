@@ -125,6 +125,12 @@ bool af_columns_need_contents(const struct af_columns *c)
 	       has(c, AF_COLUMN_LABEL) || has(c, AF_COLUMN_FS_UUID);
 }
 
+bool af_columns_need_users(const struct af_columns *c)
+{
+	return has(c, AF_COLUMN_STATUS) || has(c, AF_COLUMN_USE) ||
+	       has(c, AF_COLUMN_MOUNTPOINTS);
+}
+
 bool af_columns_need_rooms(const struct af_columns *c)
 {
 	return has(c, AF_COLUMN_PADDING);

@@ -281,7 +281,8 @@ struct af_session *af_session_open(const char *path, const struct af_session_opt
 	s->history = af_history_new(base);
 	s->look_only = o->look_only || o->read_only;
 	set_read_only(s, o->read_only);
-	af_session_find_users(s);
+	if (!o->look_only || !o->users_unasked)
+		af_session_find_users(s);
 	return s;
 }
 

@@ -56,6 +56,9 @@ bool af_columns_read(const char *list, struct af_columns *out, struct af_err *er
 /** True if a partition has to be looked into for one of the columns. */
 bool af_columns_need_contents(const struct af_columns *c);
 
+/** True if one of the columns, or the line that stands over a table with a status, tells who uses the disk. */
+bool af_columns_need_users(const struct af_columns *c);
+
 /** True if the rooms between partitions have to be known for one of the columns. */
 bool af_columns_need_rooms(const struct af_columns *c);
 

@@ -14,6 +14,7 @@ struct af_session_options {
 	bool read_only, exact;
 	bool even_unreadable; /* a table that cannot be read is an empty one: only a way back is wanted */
 	bool look_only; /* the table is only shown: libfdisk is not asked about it, and the disk not claimed for a moment */
+	bool users_unasked; /* with look_only: who uses the disk does not matter */
 	struct af_overrides overrides;
 	const char *maybe_journal;
 	const char *maybe_fstab; /* read in place of /etc/fstab and /etc/crypttab */

@@ -82,9 +82,31 @@ static void test_columns__contents_are_needed_for_four_of_them(void **state)
 	assert_int_equal(asking, 4); /* the status is one: it counts what is inside */
 }
 
+static void test_columns__users_are_asked_for_where_they_are_told(void **state)
+{
+	static const struct {
+		const char *list;
+		bool need;
+	} table[] = {
+		{ "START,SIZE", false }, { "USE", true },    { "MOUNTPOINTS,START", true },
+		{ "+UUID", true },       { "STATUS", true }, { "FS,LABEL", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct af_columns c;
+		struct af_err err = { 0 };
+		assert_true(af_columns_read(table[i].list, &c, &err));
+		assert_int_equal(af_columns_need_users(&c), table[i].need);
+	}
+	struct af_columns usual = af_columns_usual();
+	assert_true(af_columns_need_users(&usual));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_columns__users_are_asked_for_where_they_are_told),
 		cmocka_unit_test(test_columns__are_shown_in_the_asked_order_each_once),
 		cmocka_unit_test(test_columns__a_plus_keeps_the_usual_ones),
 		cmocka_unit_test(test_columns__every_one_is_found_by_its_own_name),
