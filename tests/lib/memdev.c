@@ -165,6 +165,20 @@ void memdev_copy(const struct memdev *m, struct memdev *copy)
 		memdev_poke(copy, at, sector, (size_t)size);
 }
 
+bool memdev_changed_as(const struct memdev *is, const struct memdev *was,
+		       const struct af_patch *p)
+{
+	unsigned char now[4096], before[4096];
+	const uint32_t size = is->dev.sector_size;
+
+	for (af_bytes at = 0; memdev_next(is, &at, now); at += size) {
+		memdev_peek(was, at, before, size);
+		if (memcmp(now, before, size) != 0 && !af_patch_at(p, at))
+			return false;
+	}
+	return true;
+}
+
 void memdev_apply(const struct memdev *m, const struct af_patch *p)
 {
 	for (size_t i = 0; i < p->n; i++)

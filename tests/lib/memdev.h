@@ -37,6 +37,10 @@ void memdev_copy(const struct memdev *m, struct memdev *copy);
  *  none. All others hold zeros. */
 bool memdev_next(const struct memdev *m, af_bytes *at, void *buf);
 
+/** True if is holds what was does in every sector that no run of p covers. */
+bool memdev_changed_as(const struct memdev *is, const struct memdev *was,
+		       const struct af_patch *p);
+
 /** Writes the runs of a patch, in order, past all counters. */
 void memdev_apply(const struct memdev *m, const struct af_patch *p);
 #endif

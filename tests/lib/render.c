@@ -108,9 +108,13 @@ void render_and_write(struct render *b)
 	static struct reader_table seen; /* large */
 	struct af_layout got;
 	struct af_label_note note;
+	struct memdev was;
 
 	render_now(b);
+	memdev_copy(&b->m, &was);
 	memdev_apply(&b->m, &b->patch);
+	assert_true(memdev_changed_as(&b->m, &was, &b->patch));
+	memdev_close(&was);
 	if (!reader_read(b->m.fd, (uint64_t)b->m.dev.size, b->m.dev.sector_size, &seen))
 		fail_msg("%s", seen.fault);
 	assert_true(af_label_read(&b->m.dev, &got, &note, &b->err));
