@@ -129,7 +129,7 @@ static bool entry_span(const struct af_mbr_entry *e, af_bytes from, uint32_t sec
 
 static void add_ebr(struct af_chain *c, const struct af_ebr *ebr)
 {
-	if ((c->n & (c->n - 1)) == 0) /* full: as many as a power of two */
+	if (c->n == 0 || (c->n & (c->n - 1)) == 0) /* full: as many as a power of two */
 		c->ebr = af_realloc(c->ebr, c->n ? 2 * c->n : 1, sizeof *c->ebr);
 	c->ebr[c->n++] = *ebr;
 }

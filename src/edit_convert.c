@@ -192,9 +192,9 @@ static bool choose_logicals(const struct af_layout *l, size_t *first, size_t *n,
 		return true;
 	*n = l->nparts - PRIMARIES;
 	*first = PRIMARIES;
-	for (size_t i = PRIMARIES; i-- > 0;)
-		if (cost_of(l, i, *n) < cost_of(l, *first, *n))
-			*first = i;
+	for (size_t i = PRIMARIES; i > 0; i--)
+		if (cost_of(l, i - 1, *n) < cost_of(l, *first, *n))
+			*first = i - 1;
 	return cost_of(l, *first, *n) <= l->nparts || no_ebr_room(l, err);
 }
 

@@ -20,7 +20,7 @@ struct found {
 
 static void add_found(struct found *f, const struct af_part *part)
 {
-	if ((f->n & (f->n - 1)) == 0) /* full: as many as a power of two */
+	if (f->n == 0 || (f->n & (f->n - 1)) == 0) /* full: as many as a power of two */
 		f->part = af_realloc(f->part, f->n ? 2 * f->n : 1, sizeof *f->part);
 	f->part[f->n++] = *part;
 }

@@ -270,8 +270,8 @@ static void emit_ebrs(const struct af_sheet *s, const struct row *r, bool living
 	}; /* a fresh table's EBRs may lie on the old ones */
 	char what[48];
 
-	for (size_t i = r->n; i-- > 0;) {
-		const struct af_link *link = &r->link[i];
+	for (size_t i = r->n; i > 0; i--) {
+		const struct af_link *link = &r->link[i - 1];
 
 		snprintf(what, sizeof what, "EBR without a partition");
 		if (link->maybe_part)

@@ -72,7 +72,7 @@ static void put_cut(struct af_sheet *s, const struct af_cut *new)
 	s->cut = af_realloc(s->cut, s->n + 1, sizeof *s->cut);
 	memmove(&s->cut[first + 1], &s->cut[end], (s->n - end) * sizeof *s->cut);
 	s->cut[first] = *new;
-	s->n += 1 + first - end;
+	s->n = s->n + 1 - (end - first);
 }
 
 bool af_sheet_need(struct af_sheet *s, af_bytes at, af_bytes len, struct af_err *err)
