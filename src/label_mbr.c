@@ -4,7 +4,6 @@
  */
 #include "label_priv.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,19 +24,6 @@ static void add_found(struct found *f, const struct af_part *part)
 	f->part[f->n++] = *part;
 }
 
-/* A word about something that is odd and does no harm. */
-__attribute__((format(printf, 2, 3))) static void remark(struct af_label_note *note,
-							 const char *fmt, ...)
-{
-	va_list args;
-
-	if (note->why[0])
-		return;
-	va_start(args, fmt);
-	(void)vsnprintf(note->why, sizeof note->why, fmt, args);
-	va_end(args);
-}
-
 static void take_entry(const struct af_layout *l, struct found *f, uint32_t number,
 		       const struct af_mbr_entry *e, struct af_label_note *note)
 {
@@ -49,10 +35,11 @@ static void take_entry(const struct af_layout *l, struct found *f, uint32_t numb
 
 	if (e->count == 0) {
 		if (extended)
-			remark(note,
-			       "entry %u of the MBR is an extended partition without "
-			       "sectors: Linux takes it for unused",
-			       (unsigned)number);
+			af_note_remark(
+				note,
+				"entry %u of the MBR is an extended partition without "
+				"sectors: Linux takes it for unused",
+				(unsigned)number);
 		return;
 	}
 	if (e->type == 0)
@@ -152,10 +139,11 @@ static void study_chains(struct af_sheet *s, struct found *f, struct af_label_no
 		(void)snprintf(linux_too, sizeof linux_too, "Linux names the first %d; ",
 			       LINUX_LOGICALS);
 	if (nlogicals > AF_LOGICALS_MAX)
-		remark(note,
-		       "%zu logical partitions: %sfdisk, sfdisk and parted find the first "
-		       "%d and delete the others with whatever they write",
-		       nlogicals, linux_too, AF_LOGICALS_MAX);
+		af_note_remark(
+			note,
+			"%zu logical partitions: %sfdisk, sfdisk and parted find the first "
+			"%d and delete the others with whatever they write",
+			nlogicals, linux_too, AF_LOGICALS_MAX);
 }
 
 void af_mbr_study(struct af_sheet *s, struct af_layout *out, struct af_label_note *note)

@@ -5,7 +5,6 @@
  */
 #include "label_priv.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +13,6 @@
 #include "afdisk/probe.h"
 
 #define NAMED_MAX 3 /* kinds that are named of what several signatures say */
-
-__attribute__((format(printf, 2, 3))) static void remark(struct af_label_note *note,
-							 const char *fmt, ...)
-{
-	va_list args;
-
-	if (note->why[0])
-		return;
-	va_start(args, fmt);
-	(void)vsnprintf(note->why, sizeof note->why, fmt, args);
-	va_end(args);
-}
 
 /* What a new label would end, with its size where that is known. */
 static void set_holds(struct af_label_note *note, const char *text)
@@ -111,12 +98,13 @@ void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_n
 		return;
 	if (af_chain_is_mbr(sector) && (!fs || lowest_sane(sector, s))) {
 		if (header)
-			remark(note, "%s",
-			       table ? "sector 1 holds the header of an old GPT; the MBR "
-				       "is "
-				       "in force"
-				     : "the MBR has no partitions, but a GPT lies behind "
-				       "it: gdisk brings that back, a new label wipes it");
+			af_note_remark(
+				note, "%s",
+				table ? "sector 1 holds the header of an old GPT; the MBR "
+					"is "
+					"in force"
+				      : "the MBR has no partitions, but a GPT lies behind "
+					"it: gdisk brings that back, a new label wipes it");
 		if (!af_scale_mbr(s, out, note))
 			study_mbr(s, fs, out, note);
 	} else if (!fs && find_lost(s, out, note)) {
@@ -128,12 +116,13 @@ void af_plain_study(struct af_sheet *s, struct af_layout *out, struct af_label_n
 	} else if (fs) {
 		note->size = af_foreign_boot_size(sector);
 		set_holds(note, fs);
-		remark(note,
-		       "the whole disk is one %s file system, without a partition table",
-		       fs);
+		af_note_remark(
+			note,
+			"the whole disk is one %s file system, without a partition table",
+			fs);
 	} else if (signature) {
-		remark(note,
-		       "sector 0 is a boot sector, but its partition table makes no sense");
+		af_note_remark(note, "sector 0 is a boot sector, but its partition table "
+				     "makes no sense");
 	}
 }
 
@@ -168,10 +157,11 @@ static void note_iso(const struct af_sheet *s, const struct af_layout *l,
 	char tables[32], name[64];
 
 	if (is_partitioned_anew(l)) {
-		remark(note,
-		       "the descriptor of an old ISO 9660 image is still at byte %d; "
-		       "the table is newer",
-		       AF_FOREIGN_ISO_AT);
+		af_note_remark(
+			note,
+			"the descriptor of an old ISO 9660 image is still at byte %d; "
+			"the table is newer",
+			AF_FOREIGN_ISO_AT);
 		return;
 	}
 	note->size = iso->size;
@@ -226,10 +216,11 @@ static void note_ldm(const struct af_sheet *s, struct af_layout *l,
 		return; /* on an MBR the type is another one's, too */
 	note->dynamic = true;
 	snprintf(note->holds, sizeof note->holds, "dynamic disk (LDM)");
-	remark(note,
-	       "a dynamic disk (LDM): its %zu entr%s not changed here, what lies beside "
-	       "them can be",
-	       n, n == 1 ? "y is" : "ies are");
+	af_note_remark(
+		note,
+		"a dynamic disk (LDM): its %zu entr%s not changed here, what lies beside "
+		"them can be",
+		n, n == 1 ? "y is" : "ies are");
 	ldm.database.start -= ldm.database.start % s->sector_size;
 	if (mbr && ldm.database.start >= last && ldm.database.start < l->usable.end)
 		l->usable.end = ldm.database.start;
@@ -243,7 +234,7 @@ void af_plain_beside(const struct af_sheet *s, size_t head, struct af_layout *l,
 
 	if (af_span_size(af_scheme_usable(AF_SCHEME_MBR, s->disk_size, s->sector_size)) ==
 	    0)
-		remark(note, "the disk is too small for a partition table");
+		af_note_remark(note, "the disk is too small for a partition table");
 	if (head < 512)
 		return;
 	uint32_t block, apm = af_foreign_apm(p, head, &block);
@@ -293,9 +284,10 @@ void af_plain_whole(struct af_dev *dev, struct af_label_note *note)
 	if (!note->kind[0] && t.len > 0)
 		set_holds(note, af_text_get(&t));
 	if (note->holds[0])
-		remark(note,
-		       "the whole disk holds %s, without a partition table: a new label "
-		       "wipes it",
-		       note->holds);
+		af_note_remark(
+			note,
+			"the whole disk holds %s, without a partition table: a new label "
+			"wipes it",
+			note->holds);
 	af_text_release(&t);
 }

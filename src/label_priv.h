@@ -59,6 +59,10 @@ void af_sheet_release(struct af_sheet *s);
 void af_note_blame(struct af_label_note *note, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/** Says that something is odd and does no harm, unless the note says something already. */
+void af_note_remark(struct af_label_note *note, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /** Reads the table of what the sheet reads, for af_label_read(); libfdisk is asked if with_libfdisk. */
 bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *out,
 		    struct af_label_note *note, struct af_err *err);

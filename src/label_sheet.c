@@ -242,3 +242,14 @@ void af_note_blame(struct af_label_note *note, const char *fmt, ...)
 	(void)vsnprintf(note->why, sizeof note->why, fmt, args);
 	va_end(args);
 }
+
+void af_note_remark(struct af_label_note *note, const char *fmt, ...)
+{
+	va_list args;
+
+	if (note->why[0])
+		return;
+	va_start(args, fmt);
+	(void)vsnprintf(note->why, sizeof note->why, fmt, args);
+	va_end(args);
+}

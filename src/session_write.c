@@ -28,6 +28,17 @@ static void adopt(struct af_session *s)
 	s->note = note;
 }
 
+/* What may be another way after a write, done or not, is looked at again; returns done. */
+static bool look_again(struct af_session *s, bool done, const struct af_err *err)
+{
+	if (!done && err->code == AF_E_PARTIAL)
+		af_session_look_back(s, NULL);
+	af_session_find_users(s);
+	if (s->wants_probing)
+		af_session_probe_start(s);
+	return done;
+}
+
 bool af_session_write(struct af_session *s, struct af_commit_report *report,
 		      struct af_err *err)
 {
@@ -41,12 +52,7 @@ bool af_session_write(struct af_session *s, struct af_commit_report *report,
 			 s->maybe_journal, report, err);
 	if (done && af_session_modified(s))
 		adopt(s);
-	if (!done && err->code == AF_E_PARTIAL)
-		af_session_look_back(s, NULL);
-	af_session_find_users(s);
-	if (s->wants_probing)
-		af_session_probe_start(s);
-	return done;
+	return look_again(s, done, err);
 }
 
 /** What is read now becomes the base, as when the disk was opened. */
@@ -75,12 +81,7 @@ bool af_session_restore(struct af_session *s, const char *file,
 	af_session_stop_probing(s);
 	done = af_commit_restore(&s->dev, file, s->maybe_journal, report, err) &&
 	       start_over(s, err);
-	if (!done && err->code == AF_E_PARTIAL)
-		af_session_look_back(s, NULL);
-	af_session_find_users(s);
-	if (s->wants_probing)
-		af_session_probe_start(s);
-	return done;
+	return look_again(s, done, err);
 }
 
 /** Hands patch over to *out, or releases it if it would change what is in use. */
