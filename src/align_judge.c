@@ -27,6 +27,7 @@ static bool counts(const struct af_layer *layer)
 		return true;
 	case AF_LAYER_FRAME:
 	case AF_LAYER_OUTSIDE:
+	case AF_LAYER_UNKNOWN:
 		break;
 	}
 	return false;

@@ -54,6 +54,7 @@ bool af_layer_is_nested(const struct af_layer *layer)
 	case AF_LAYER_OUTSIDE:
 		return true;
 	case AF_LAYER_DATA:
+	case AF_LAYER_UNKNOWN:
 		break;
 	}
 	return false;

@@ -171,7 +171,7 @@ static void add_content(struct json_object *o, const struct place *p)
 	add_known_text(o, "fs", c->fs);
 	add_known_text(o, "fs_label", c->label);
 	add_known_text(o, "fs_uuid", c->uuid);
-	add_null(o, "fs_size");
+	add_known(o, "fs_size", c->fs_size);
 	add_uses(o, p);
 }
 
@@ -194,7 +194,10 @@ static struct json_object *layers(const struct place *p)
 		const struct af_layer *layer = &c->layer[i];
 		struct json_object *o = json_object_new_object();
 		add_text(o, "what", layer->what);
-		add_number(o, "offset", layer->offset);
+		if (layer->kind == AF_LAYER_UNKNOWN)
+			add_null(o, "offset");
+		else
+			add_number(o, "offset", layer->offset);
 		add_known(o, "unit", layer->unit);
 		add_text(o, "verdict", af_align_layer_word(p->disk->rules, p->part, layer));
 		(void)json_object_array_add(list, o);

@@ -1,6 +1,6 @@
 /*
  * session_look.c - what lies inside a partition: the eyes one after the other. First libblkid's answer, then the readers
- * of what it does not tell: where the data of a nested label begins.
+ * of what it does not tell: where the data of a nested label, a container or a file system begins.
  */
 #include "session_priv.h"
 
@@ -10,6 +10,7 @@
 #include "afdisk/foreign.h"
 #include "afdisk/nested.h"
 #include "afdisk/probe.h"
+#include "afdisk/stack.h"
 #include "afdisk/text.h"
 
 static bool read_dev(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
@@ -49,20 +50,28 @@ static void note_esp(struct af_dev *dev, enum af_scheme scheme, const struct af_
 		       (unsigned)part->number);
 }
 
-void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_part *part,
-		     struct af_content *out)
+/* A label of another system inside; false if there is none. */
+static bool look_for_label(struct af_dev *dev, enum af_scheme scheme,
+			   const struct af_part *part, struct af_content *c)
 {
 	struct af_nested label;
 	enum af_nested_kind kind;
 
+	if (!af_nested_kind_of(scheme, part->type, &kind) ||
+	    (kind == AF_NESTED_SOLARIS &&
+	     strcmp(c->fs, "swap") == 0) || /* one code for both */
+	    !af_nested_read(read_dev, dev, part->span, dev->sector_size, kind, &label))
+		return false;
+	take_label(&label, c);
+	return true;
+}
+
+void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_part *part,
+		     struct af_content *out)
+{
 	af_content_release(out);
 	af_probe(dev, part->span, out);
 	note_esp(dev, scheme, part, out);
-	if (out->state == AF_CONTENT_UNREADABLE ||
-	    !af_nested_kind_of(scheme, part->type, &kind))
-		return;
-	if (kind == AF_NESTED_SOLARIS && strcmp(out->fs, "swap") == 0)
-		return; /* its code is that of Linux swap, too */
-	if (af_nested_read(read_dev, dev, part->span, dev->sector_size, kind, &label))
-		take_label(&label, out);
+	if (out->state != AF_CONTENT_UNREADABLE && !look_for_label(dev, scheme, part, out))
+		af_stack_read(read_dev, dev, part->span, dev->sector_size, out);
 }

@@ -44,13 +44,15 @@ enum af_layer_kind {
 	AF_LAYER_NESTED, /* an entry of a nested label: a partition of its own */
 	AF_LAYER_FRAME, /* such an entry that names the whole or the label's place: no data */
 	AF_LAYER_OUTSIDE, /* such an entry that reaches out of the partition: not judged */
+	AF_LAYER_UNKNOWN, /* data is there, but where it begins cannot be told */
 };
 
 /** Something inside a partition whose data begins at a place of its own. */
 struct af_layer {
 	enum af_layer_kind kind;
-	char what[40];      /* "FreeBSD a", "LUKS2" */
-	af_bytes offset;    /* from the partition's start; negative only if OUTSIDE */
+	char what[40]; /* "FreeBSD a", "LUKS2" */
+	af_bytes
+		offset; /* from the partition's start; negative only if OUTSIDE; 0 if UNKNOWN */
 	af_bytes size;      /* 0: up to the partition's end */
 	af_bytes unit;      /* the smallest block that is written; 0 if unknown */
 	uint32_t number;    /* NESTED and its kin: its place in the label, from 1 on */
@@ -66,7 +68,9 @@ struct af_content {
 	char fs[32];               /* "ext4", "crypto_LUKS"; "" unless FOUND */
 	char label[128], uuid[64]; /* "" if it has none; valid UTF-8 */
 	char remark[120];          /* what is odd about its layers, or "" */
-	struct af_layer *layer;    /* in order of offset; NULL if there are none */
+	af_bytes fs_size;          /* bytes that it needs of the partition; 0 if unknown */
+	bool bound_to_end;      /* its superblock sits at the end: the size has to stay */
+	struct af_layer *layer; /* in order of offset; NULL if there are none */
 	size_t nlayers;
 };
 

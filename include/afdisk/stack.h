@@ -1,0 +1,15 @@
+/** stack.h - what is stacked in a partition: where the data of a container or file system begins, and in what blocks. Read only. */
+#ifndef AFDISK_STACK_H
+#define AFDISK_STACK_H
+#include "afdisk/chain.h"
+#include "afdisk/facts.h"
+
+/**
+ * Follows the data in span, bytes of a disk with sectors of sector_size bytes, down to the last layer that can be read.
+ * content->fs says what libblkid found there (its TYPE); content gets its layers, fs_size, bound_to_end and, if it has none, a
+ * remark. A type that no reader knows leaves it alone; one that is known but not to be believed gives a layer of kind
+ * UNKNOWN. Never fails, never reads outside of span. The formats are named in the files of the readers.
+ */
+void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sector_size,
+		   struct af_content *content);
+#endif
