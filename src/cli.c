@@ -243,10 +243,13 @@ static int open_editor(const struct request *r, struct af_cli_editor *editor)
 	return OPEN_EDITOR;
 }
 
-static int print_fixed(const char *text)
+static int print_fixed(enum verb verb)
 {
 	struct af_text t = { 0 };
-	af_text_add(&t, "%s", text);
+	if (verb == VERB_HELP)
+		af_cli_help(&t);
+	else
+		af_text_add(&t, "afdisk %s\n", AF_VERSION);
 	int status = af_cli_print(&t) ? DONE : REFUSED;
 	af_text_release(&t);
 	return status;
@@ -273,9 +276,8 @@ static int carry_out(struct request *r, struct af_cli_editor *editor)
 	case VERB_REVERT:
 		return with_disk(r, af_cli_finish);
 	case VERB_HELP:
-		return print_fixed(af_cli_help());
 	case VERB_VERSION:
-		return print_fixed("afdisk " AF_VERSION "\n");
+		return print_fixed(r->verb);
 	}
 	return REFUSED;
 }

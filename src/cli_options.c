@@ -95,15 +95,18 @@ static const char help_text[] =
 	"      --ascii                  draw with ASCII characters only\n"
 	"  -L, --color[=WHEN]           auto, always or never\n"
 	"  -q, --quiet                  results only, no remarks\n"
-	"\n"
+	"\n";
+
+/* A literal holds no more than 4095 characters. */
+static const char help_edit_text[] =
 	"Commands of --edit, with ; between them (N is the 5 of sda5):\n"
 	"  label gpt|dos                begin an empty table\n"
 	"  new [primary|extended|logical] [start=POS] [size=SIZE|end=POS] [type=TYPE]\n"
-	"      [name=TEXT]              add a partition, in the largest room by default\n"
+	"      [name=TEXT] [exact]      add a partition, in the largest room by default\n"
 	"  delete N                     remove one; an extended one with its logicals\n"
-	"  resize N [start=POS] [size=SIZE|end=POS] [table-only]\n"
+	"  resize N [start=POS] [size=SIZE|end=POS] [exact] [table-only]\n"
 	"                               the edge that is not named stays\n"
-	"  move N start=POS [table-only]\n"
+	"  move N start=POS [exact] [table-only]\n"
 	"  align N|all [table-only]     move to the nearest boundary, sizes kept\n"
 	"  type N TYPE                  a code, a UUID or a name: linux, swap, efi ...\n"
 	"  boot N on|off                the boot flag\n"
@@ -114,8 +117,10 @@ static const char help_text[] =
 	"  convert gpt|dos              another kind of table; no partition moves\n"
 	"  repair                       make a damaged or displaced copy of a GPT good\n"
 	"  hybrid update|keep|protective  what becomes of the entries of a hybrid MBR\n"
+	"  id new|VALUE                 the identifier of the disk: 0x10bd10bc, or a UUID\n"
 	"  undo, redo                   take the last command back, or do it again\n"
-	"With table-only an entry moves away from the data that it has now.\n"
+	"With table-only an entry moves away from the data that it has now; with exact\n"
+	"edges lie on the very sectors that are given.\n"
 	"\n"
 	"Sizes: 2048 or 2048s are sectors (in the options above a bare number is bytes),\n"
 	"4096B bytes, K M G T P powers of 1024, KB MB GB TB PB powers of 1000; also 25%\n"
@@ -160,9 +165,9 @@ void af_cli_complain(const char *maybe_path, const char *fmt, ...)
 	(void)fprintf(stderr, "afdisk: %s%s%s\n", path, path[0] != '\0' ? ": " : "", clean);
 }
 
-const char *af_cli_help(void)
+void af_cli_help(struct af_text *t)
 {
-	return help_text;
+	af_text_add(t, "%s%s", help_text, help_edit_text);
 }
 
 static bool set_verb(struct request *r, enum verb verb)

@@ -90,6 +90,6 @@ void af_cli_table_json(struct af_text *out, const struct af_disk *disk, size_t n
 /** Appends the human --check of one disk, a line a partition; returns how many fail. */
 size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict);
 
-/** What --help prints. Borrowed. */
-const char *af_cli_help(void);
+/** Appends what --help prints. */
+void af_cli_help(struct af_text *t);
 #endif

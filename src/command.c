@@ -13,8 +13,9 @@
 #define WORDS_MAX 16
 #define NEW_USAGE                                                                          \
 	"new [primary|extended|logical] [start=POS] [size=SIZE|end=POS] [type=T] "         \
-	"[name=TEXT]"
-#define RESIZE_USAGE "resize N [start=POS] [size=SIZE|end=POS] [table-only]"
+	"[name=TEXT] [exact]"
+#define RESIZE_USAGE "resize N [start=POS] [size=SIZE|end=POS] [exact] [table-only]"
+#define MOVE_USAGE   "move N start=POS [exact] [table-only]"
 
 /* The words of one command, quotes taken off. */
 struct words {
@@ -284,6 +285,10 @@ static bool new_word(char *word, struct af_command *cmd, struct af_err *err)
 		cmd->add.role = role;
 		return true;
 	}
+	if (strcasecmp(word, "exact") == 0) {
+		cmd->exact = true;
+		return true;
+	}
 	const char *value = value_of(word, "type");
 	if (value != NULL)
 		return once(cmd->type_word[0] != '\0', word, "the type", err) &&
@@ -297,7 +302,8 @@ static bool new_word(char *word, struct af_command *cmd, struct af_err *err)
 		return took > 0;
 	return unexpected(
 		word,
-		"primary, extended, logical, start=, size=, end=, type= or name=", err);
+		"primary, extended, logical, start=, size=, end=, type=, name= or exact",
+		err);
 }
 
 static bool parse_new(struct words *w, struct af_command *cmd, struct af_err *err)
@@ -308,13 +314,17 @@ static bool parse_new(struct words *w, struct af_command *cmd, struct af_err *er
 	return absolute_only(&cmd->add.want, err);
 }
 
-/* What follows the number in resize and move: places and table-only. */
+/* What follows the number in resize and move: places, exact and table-only. */
 static bool read_want(struct words *w, struct af_command *cmd, const char *expected,
 		      struct af_err *err)
 {
 	for (size_t i = 2; i < w->n; i++) {
 		if (strcasecmp(w->word[i], "table-only") == 0) {
 			cmd->table_only = true;
+			continue;
+		}
+		if (strcasecmp(w->word[i], "exact") == 0) {
+			cmd->exact = true;
 			continue;
 		}
 		int took = read_place(w->word[i], &cmd->want, err);
@@ -328,7 +338,7 @@ static bool read_want(struct words *w, struct af_command *cmd, const char *expec
 
 static bool parse_resize(struct words *w, struct af_command *cmd, struct af_err *err)
 {
-	if (!read_want(w, cmd, "start=, size=, end= or table-only", err))
+	if (!read_want(w, cmd, "start=, size=, end=, exact or table-only", err))
 		return false;
 	if (!cmd->want.has_start && !cmd->want.has_size && !cmd->want.has_end)
 		return missing("start=, size= or end=", err);
@@ -337,7 +347,7 @@ static bool parse_resize(struct words *w, struct af_command *cmd, struct af_err 
 
 static bool parse_move(struct words *w, struct af_command *cmd, struct af_err *err)
 {
-	if (!read_want(w, cmd, "start= or table-only", err))
+	if (!read_want(w, cmd, "start=, exact or table-only", err))
 		return false;
 	if (cmd->want.has_size || cmd->want.has_end)
 		return af_fail(err, AF_E_USAGE,
@@ -400,6 +410,40 @@ static bool parse_uuid(struct words *w, struct af_command *cmd, struct af_err *e
 	return read_uuid(w->word[2], cmd->uuid, err);
 }
 
+/* "0x10bd10bc": the four bytes of an MBR's identifier, the most significant first. */
+static bool read_mbr_id(const char *word, uint8_t out[16])
+{
+	size_t n = strlen(word);
+	uint32_t value = 0;
+	if (n < 3 || n > 10 || word[0] != '0' || (word[1] | 0x20) != 'x')
+		return false;
+	for (size_t i = 2; i < n; i++) {
+		int digit = hex_digit(word[i]);
+		if (digit < 0)
+			return false;
+		value = value << 4 | (uint32_t)digit; /* 0 to 15 */
+	}
+	for (size_t i = 0; i < 4; i++)
+		out[i] = (uint8_t)(value >> (24 - 8 * i) & 0xff);
+	return true;
+}
+
+static bool parse_id(struct words *w, struct af_command *cmd, struct af_err *err)
+{
+	struct af_err ignored;
+	if (strcasecmp(w->word[1], "new") == 0)
+		return true;
+	cmd->scheme = AF_SCHEME_MBR;
+	if (read_mbr_id(w->word[1], cmd->uuid))
+		return true;
+	cmd->scheme = AF_SCHEME_GPT;
+	return read_uuid(w->word[1], cmd->uuid, &ignored) ||
+	       unexpected(w->word[1],
+			  "new, or the identifier of a disk such as 0x10bd10bc (dos) or a "
+			  "UUID (gpt)",
+			  err);
+}
+
 static bool parse_attr(struct words *w, struct af_command *cmd, struct af_err *err)
 {
 	if (!af_command_attr(w->word[2], &cmd->bit))
@@ -432,8 +476,7 @@ static const struct verb {
 	{ "new", parse_new, 1, WORDS_MAX, NEW_USAGE, AF_VERB_NEW, false },
 	{ "delete", parse_nothing, 2, 2, "delete N", AF_VERB_DELETE, true },
 	{ "resize", parse_resize, 2, WORDS_MAX, RESIZE_USAGE, AF_VERB_RESIZE, true },
-	{ "move", parse_move, 2, WORDS_MAX, "move N start=POS [table-only]", AF_VERB_MOVE,
-	  true },
+	{ "move", parse_move, 2, WORDS_MAX, MOVE_USAGE, AF_VERB_MOVE, true },
 	{ "align", parse_align, 2, 3, "align N|all [table-only]", AF_VERB_ALIGN, false },
 	{ "type", parse_type, 3, 3, "type N TYPE", AF_VERB_TYPE, true },
 	{ "boot", parse_boot, 3, 3, "boot N on|off", AF_VERB_BOOT, true },
@@ -445,6 +488,7 @@ static const struct verb {
 	{ "repair", parse_nothing, 1, 1, "repair", AF_VERB_REPAIR, false },
 	{ "hybrid", parse_hybrid, 2, 2, "hybrid update|keep|protective", AF_VERB_HYBRID,
 	  false },
+	{ "id", parse_id, 2, 2, "id new|VALUE", AF_VERB_ID, false },
 	{ "undo", parse_nothing, 1, 1, "undo", AF_VERB_UNDO, false },
 	{ "redo", parse_nothing, 1, 1, "redo", AF_VERB_REDO, false },
 };
@@ -478,7 +522,7 @@ static bool parse_words(struct words *w, struct af_command *out, struct af_err *
 		return unexpected(
 			w->word[0],
 			"label, new, delete, resize, move, align, type, boot, name, "
-			"uuid, attr, sort, convert, repair, hybrid, undo or redo",
+			"uuid, attr, sort, convert, repair, hybrid, id, undo or redo",
 			err);
 	struct af_command cmd = { .verb = v->verb };
 	if (!parse_arguments(v, w, &cmd, err))

@@ -47,6 +47,7 @@ static bool apply_to(const struct af_command *cmd, const struct af_layout *now,
 	case AF_VERB_CONVERT:
 	case AF_VERB_REPAIR:
 	case AF_VERB_HYBRID:
+	case AF_VERB_ID:
 	case AF_VERB_UNDO:
 	case AF_VERB_REDO:
 		break;
@@ -69,6 +70,18 @@ static bool apply_numbered(const struct af_command *cmd, const struct af_layout 
 	return true;
 }
 
+static bool apply_id(const struct af_command *cmd, const struct af_layout *now,
+		     struct af_layout *out, struct af_err *err)
+{
+	if (cmd->scheme != now->scheme && af_scheme_is_ours(now->scheme))
+		return af_fail(err, AF_E_USAGE, "the identifier of a %s table is %s",
+			       af_scheme_name(now->scheme),
+			       now->scheme == AF_SCHEME_GPT
+				       ? "a UUID"
+				       : "eight hexadecimal digits, such as 0x10bd10bc");
+	return af_edit_id(now, cmd->uuid, out, err);
+}
+
 static bool apply_whole(const struct af_command *cmd, const struct af_layout *now,
 			const struct af_edit *e, struct af_layout *out, uint32_t *id,
 			struct af_err *err)
@@ -82,6 +95,8 @@ static bool apply_whole(const struct af_command *cmd, const struct af_layout *no
 		done = af_edit_convert(now, e, cmd->scheme, cmd->uuid, out, err);
 	else if (cmd->verb == AF_VERB_HYBRID)
 		done = af_edit_hybrid(now, cmd->hybrid, out, err);
+	else if (cmd->verb == AF_VERB_ID)
+		done = apply_id(cmd, now, out, err);
 	else if (cmd->verb == AF_VERB_ALIGN)
 		done = af_edit_align_all(now, e, out, err);
 	else if (cmd->verb == AF_VERB_SORT)
@@ -100,6 +115,9 @@ bool af_command_apply(const struct af_command *cmd, const struct af_layout *now,
 		      struct af_err *err)
 {
 	struct af_edit as_told = *e;
+	struct af_rules rules = *e->rules;
+	rules.exact = rules.exact || cmd->exact;
+	as_told.rules = &rules;
 	as_told.table_only = cmd->table_only;
 	if (cmd->number != 0)
 		return apply_numbered(cmd, now, &as_told, out, id, err);
@@ -174,6 +192,7 @@ static const struct {
 	[AF_VERB_CONVERT] = { "convert to", "" },
 	[AF_VERB_REPAIR] = { "repair the GPT", "" },
 	[AF_VERB_HYBRID] = { "hybrid MBR", "" },
+	[AF_VERB_ID] = { "disk identifier", "" },
 	[AF_VERB_UNDO] = { "undo", "" },
 	[AF_VERB_REDO] = { "redo", "" },
 };
@@ -210,7 +229,12 @@ static void add_value(struct af_text *t, const struct af_command *cmd)
 		af_text_add(t, "\"%s\"", cmd->text);
 	else if (cmd->verb == AF_VERB_ATTR)
 		af_text_add(t, "%u %s", cmd->bit, on);
-	else if (cmd->verb == AF_VERB_UUID) {
+	else if (cmd->verb == AF_VERB_ID && cmd->scheme == AF_SCHEME_NONE)
+		af_text_add(t, ": a new one");
+	else if (cmd->verb == AF_VERB_ID) {
+		af_scheme_id_text(cmd->scheme, cmd->uuid, uuid);
+		af_text_add(t, " %s", uuid);
+	} else if (cmd->verb == AF_VERB_UUID) {
 		af_scheme_uuid_text(cmd->uuid, uuid);
 		af_text_add(t, "%s", uuid);
 	}

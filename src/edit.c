@@ -317,3 +317,20 @@ bool af_edit_label(const struct af_layout *from, enum af_scheme scheme,
 	next.next_id = from->next_id;
 	return af_edit_finish(&next, out, err);
 }
+
+bool af_edit_id(const struct af_layout *from, const uint8_t id[16], struct af_layout *out,
+		struct af_err *err)
+{
+	static const uint8_t none[16];
+	if (!af_edit_has_table(from, err))
+		return false;
+	if (memcmp(id, none, sizeof(none)) == 0)
+		return af_fail(err, AF_E_USAGE,
+			       "an identifier of zeros names no disk: give another one, or "
+			       "'id new'");
+	struct af_layout next;
+	af_layout_copy(from, &next);
+	memcpy(next.disk_id, id, sizeof(next.disk_id));
+	next.id_changed = true;
+	return af_edit_finish(&next, out, err);
+}

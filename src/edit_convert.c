@@ -279,6 +279,7 @@ bool af_edit_convert(const struct af_layout *from, const struct af_edit *e,
 	next.slots = empty.slots;
 	next.gpt = empty.gpt;
 	memcpy(next.disk_id, disk_id, sizeof(next.disk_id));
+	next.id_changed = false;
 	if (scheme == AF_SCHEME_GPT)
 		next.usable.start = empty.usable.start;
 	bool good = scheme == AF_SCHEME_GPT

@@ -84,6 +84,16 @@ const char *af_history_redo(struct af_history *h)
 	return h->at + 1 < h->n ? h->step[++h->at].what : NULL;
 }
 
+size_t af_history_undos(const struct af_history *h)
+{
+	return h->at;
+}
+
+size_t af_history_redos(const struct af_history *h)
+{
+	return h->n - 1 - h->at;
+}
+
 bool af_history_dirty(const struct af_history *h)
 {
 	return h->step[h->at].differs;

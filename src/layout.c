@@ -92,7 +92,8 @@ bool af_layout_equal(const struct af_layout *a, const struct af_layout *b)
 bool af_layout_is_new(const struct af_layout *base, const struct af_layout *now)
 {
 	return base->scheme != now->scheme ||
-	       memcmp(base->disk_id, now->disk_id, sizeof(base->disk_id)) != 0;
+	       (!now->id_changed &&
+		memcmp(base->disk_id, now->disk_id, sizeof(base->disk_id)) != 0);
 }
 
 bool af_layout_converts(const struct af_layout *base, const struct af_layout *now)

@@ -487,6 +487,8 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 		say_label(&m);
 	else
 		af_plan_repair(base, now, &plan);
+	if (!fresh)
+		af_plan_id(base, now, words, &plan);
 	for (size_t i = 0; i < plan.nchanges; i++)
 		if (is_told(&m, &plan.change[i], fresh))
 			say_one(&m, &plan.change[i]);

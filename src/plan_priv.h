@@ -16,6 +16,10 @@ void af_plan_repair(const struct af_layout *base, const struct af_layout *now,
 void af_plan_warn(const struct af_layout *base, const struct af_layout *now,
 		  const struct af_plan_words *words, struct af_plan *plan);
 
+/** Adds the step that changes the identifier of a table that stays, and who looks for the disk by that; nothing if it stays. */
+void af_plan_id(const struct af_layout *base, const struct af_layout *now,
+		const struct af_plan_words *words, struct af_plan *plan);
+
 /** Appends what becomes of a hybrid MBR and its entries. */
 void af_plan_hybrid(const struct af_layout *base, const struct af_layout *now,
 		    const char *dev_name, struct af_plan *plan);

@@ -132,6 +132,7 @@ bool af_script_begin(struct script_build *b)
 		b->l.slots = b->base->slots;
 		b->l.gpt = b->base->gpt;
 		b->l.hybrid = b->base->hybrid;
+		b->l.id_changed = b->base->id_changed;
 		memcpy(b->l.mirror, b->base->mirror, sizeof(b->l.mirror));
 		if (scheme == AF_SCHEME_GPT)
 			keep_headers(b);

@@ -408,6 +408,17 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 	return true;
 }
 
+/** Makes next, which it takes, the wanted table; one that is no other makes no step. */
+static void push(struct af_session *s, struct af_layout next, const char *words)
+{
+	const struct af_layout *now = now_of(s);
+
+	if (af_layout_equal(now, &next) && now->hybrid == next.hybrid)
+		af_layout_release(&next);
+	else
+		af_history_push(s->history, next, words);
+}
+
 bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t *id,
 		   struct af_err *err)
 {
@@ -430,7 +441,7 @@ bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t 
 		if (!af_session_preview(s, cmd, &next, id, err))
 			return false;
 	}
-	af_history_push(s->history, next, af_command_words(cmd, words, sizeof(words)));
+	push(s, next, af_command_words(cmd, words, sizeof(words)));
 	return true;
 }
 
@@ -450,10 +461,7 @@ bool af_session_take(struct af_session *s, struct af_layout next, const char *wo
 		return false;
 	}
 	af_place_apart(af_session_base(s), &next);
-	if (af_layout_equal(now_of(s), &next))
-		af_layout_release(&next);
-	else
-		af_history_push(s->history, next, words);
+	push(s, next, words);
 	return true;
 }
 
@@ -467,6 +475,16 @@ const char *af_session_redo(struct af_session *s)
 	return af_history_redo(s->history);
 }
 
+size_t af_session_undos(const struct af_session *s)
+{
+	return af_history_undos(s->history);
+}
+
+size_t af_session_redos(const struct af_session *s)
+{
+	return af_history_redos(s->history);
+}
+
 /** True if the verb may move an edge over data, or aligns that data, so that it must be known what is there. */
 static bool needs_contents(const struct af_command *cmd)
 {
@@ -475,15 +493,15 @@ static bool needs_contents(const struct af_command *cmd)
 		(cmd->verb == AF_VERB_RESIZE || cmd->verb == AF_VERB_MOVE));
 }
 
-/** Goes back to start, which lay depth steps before (or, below zero, after) the present one. */
-static void take_back(struct af_session *s, const struct af_layout *start, int depth)
+/** Goes back to start, which had so many steps before it. */
+static void take_back(struct af_session *s, const struct af_layout *start, size_t undos)
 {
 	struct af_layout copy;
 
-	for (; depth > 0; depth--)
+	while (af_session_undos(s) > undos)
 		(void)af_session_undo(s);
-	for (; depth < 0; depth++)
-		(void)af_session_redo(s);
+	while (af_session_undos(s) < undos && af_session_redo(s))
+		continue;
 	if (af_layout_equal(now_of(s), start))
 		return;
 	af_layout_copy(
@@ -492,8 +510,8 @@ static void take_back(struct af_session *s, const struct af_layout *start, int d
 	af_history_push(s->history, copy, "back to before the failed commands");
 }
 
-/** Runs the commands; *depth counts the steps of history that they took. 0 at the end, else the number of the failed one. */
-static int run_all(struct af_session *s, const char *text, int *depth, struct af_err *err)
+/** Runs the commands. 0 at the end, else the number of the failed one. */
+static int run_all(struct af_session *s, const char *text, struct af_err *err)
 {
 	struct af_command cmd;
 	uint32_t id;
@@ -511,7 +529,6 @@ static int run_all(struct af_session *s, const char *text, int *depth, struct af
 		}
 		if (!af_session_do(s, &cmd, &id, err))
 			return k;
-		*depth += cmd.verb == AF_VERB_UNDO ? -1 : 1;
 	}
 	return 0;
 }
@@ -527,12 +544,12 @@ static void say_table_only(struct af_err *err)
 bool af_session_run(struct af_session *s, const char *text, struct af_err *err)
 {
 	struct af_layout start;
-	int depth = 0, failed;
+	const size_t undos = af_session_undos(s);
 
 	af_layout_copy(now_of(s), &start);
-	failed = run_all(s, text, &depth, err);
+	const int failed = run_all(s, text, err);
 	if (failed)
-		take_back(s, &start, depth);
+		take_back(s, &start, undos);
 	af_layout_release(&start);
 	if (failed && err->code == AF_E_DATA)
 		say_table_only(err);

@@ -32,6 +32,10 @@ bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af
 
 	if (fresh && uuid_is_null(cmd->uuid))
 		make_id(cmd->scheme, cmd->uuid);
+	if (cmd->verb == AF_VERB_ID && cmd->scheme == AF_SCHEME_NONE) {
+		make_id(scheme, cmd->uuid);
+		cmd->scheme = scheme;
+	}
 	if (cmd->verb == AF_VERB_NEW && scheme == AF_SCHEME_GPT && uuid_is_null(cmd->uuid))
 		make_id(scheme, cmd->uuid);
 	return true;

@@ -50,14 +50,17 @@ bool ui_app_do(struct ui_app *app, const struct af_command *cmd)
 	char words[200];
 	uint32_t id = 0;
 	struct af_err err = { 0 };
+	const size_t steps = af_session_undos(app->session);
 	const bool was_open = af_layout_open_mirror(app->picture.disk.layout) != 0;
 	if (!af_session_do(app->session, cmd, &id, &err)) {
 		ui_app_say(app, UI_ROLE_BAD, "%s", err.text);
 		return false;
 	}
-	app->undos++;
-	app->redos = 0;
 	ui_app_refresh(app, id);
+	if (af_session_undos(app->session) == steps) {
+		ui_app_say(app, UI_ROLE_TEXT, "nothing changed: it is so already");
+		return false;
+	}
 	if (!was_open && af_layout_open_mirror(app->picture.disk.layout) != 0) {
 		ui_ask_hybrid(app);
 		return true;

@@ -40,7 +40,6 @@ struct ui_app {
 	char farewell[640]; /* "" or what the last write said, for after the editor */
 	enum ui_role message_role;
 	enum ui_action menu;   /* the selected item */
-	unsigned undos, redos; /* steps that can be taken back, and done again */
 	int rows, cols;        /* of the last canvas drawn */
 	bool wants_quit;
 	bool wants_redraw; /* the terminal's contents may be lost; whoever draws clears it */
@@ -74,7 +73,7 @@ void ui_app_refresh(struct ui_app *app, uint32_t keep_id);
 void ui_app_say(struct ui_app *app, enum ui_role role, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** Carries out a command and says so, or why not; true if it was done. */
+/** Carries out a command and says so, or why not; true if it changed something. */
 bool ui_app_do(struct ui_app *app, const struct af_command *cmd);
 
 /** The selected row, or NULL if there is none. Borrowed until the next change. */

@@ -87,9 +87,9 @@ bool ui_disk_offers(const struct ui_app *app, enum ui_action a)
 {
 	const char *group = ui_action_info(a)->group;
 	if (a == UI_DO_UNDO)
-		return app->undos > 0;
+		return af_session_undos(app->session) > 0;
 	if (a == UI_DO_REDO)
-		return app->redos > 0;
+		return af_session_redos(app->session) > 0;
 	if (a == UI_DO_WRITE && af_session_unfinished(app->session))
 		return true;
 	if (a == UI_DO_REVIEW || a == UI_DO_WRITE)
@@ -222,8 +222,6 @@ static void step_back(struct ui_app *app, enum ui_action a)
 	const char *what = af_session_undo(app->session);
 	if (what) {
 		ui_app_say(app, UI_ROLE_GOOD, "undone: %s (Ctrl-Y does it again)", what);
-		app->undos -= app->undos > 0 ? 1 : 0;
-		app->redos++;
 	} else {
 		ui_app_say(app, UI_ROLE_WARN, "there is nothing to undo");
 	}
@@ -239,8 +237,6 @@ static void step_forward(struct ui_app *app, enum ui_action a)
 	if (what) {
 		ui_app_say(app, UI_ROLE_GOOD, "done again: %s (Ctrl-Z takes it back)",
 			   what);
-		app->redos -= app->redos > 0 ? 1 : 0;
-		app->undos++;
 	} else {
 		ui_app_say(app, UI_ROLE_WARN, "there is nothing to do again");
 	}

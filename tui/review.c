@@ -264,8 +264,6 @@ static void write_now(struct ui_app *app, const char *word)
 	}
 	ui_app_pop(app); /* the review: it is about the table before */
 	const bool ok = af_session_write(app->session, &report, &err);
-	app->undos = ok ? 0 : app->undos;
-	app->redos = ok ? 0 : app->redos;
 	ui_app_refresh(app, 0);
 	if (ok)
 		say_written(app, &report);

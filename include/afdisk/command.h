@@ -19,6 +19,7 @@ enum af_verb {
 	AF_VERB_CONVERT,
 	AF_VERB_REPAIR,
 	AF_VERB_HYBRID,
+	AF_VERB_ID,
 	AF_VERB_UNDO,
 	AF_VERB_REDO,
 };
@@ -30,13 +31,15 @@ struct af_command {
 	struct af_new add;   /* NEW: all but type and uuid */
 	struct af_want want; /* RESIZE; MOVE: its start */
 	bool table_only, on;
-	enum af_scheme scheme; /* LABEL, CONVERT */
+	bool exact; /* NEW, RESIZE, MOVE: edges as given, to the sector */
+	enum af_scheme
+		scheme; /* LABEL, CONVERT; ID: of which kind uuid is, NONE for a fresh one */
 	enum af_hybrid hybrid; /* HYBRID: never OPEN */
 	unsigned bit;          /* ATTR */
 	char type_word[64]; /* NEW, TYPE: as given; resolved by whoever knows the types */
 	uint8_t type[16];   /* NEW, TYPE: filled in by that one */
 	uint8_t uuid
-		[16]; /* UUID; NEW, LABEL and CONVERT: a fresh one, filled in by whoever can make them */
+		[16]; /* UUID, ID; NEW, LABEL and CONVERT: a fresh one, filled in by whoever can make them */
 	char text[AF_NAME_MAX]; /* NAME */
 };
 

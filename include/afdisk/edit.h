@@ -117,6 +117,10 @@ bool af_edit_label(const struct af_layout *from, enum af_scheme scheme,
 		   const uint8_t disk_id[16], struct af_layout *out, struct af_err *err)
 	__attribute__((warn_unused_result));
 
+/** The identity of the table, which stays the same table: a GUID, or the four bytes of an MBR. All zeros are refused. */
+bool af_edit_id(const struct af_layout *from, const uint8_t id[16], struct af_layout *out,
+		struct af_err *err) __attribute__((warn_unused_result));
+
 /** What becomes of the entries of a hybrid MBR that mirror partitions, now and with later edits: AF_HYBRID_UPDATE, AF_HYBRID_KEEP,
  *  or AF_HYBRID_NONE, which makes the MBR a protective one. Fails with AF_E_RULE if there is no hybrid MBR, and as
  *  af_layout_follow() does. */

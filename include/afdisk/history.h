@@ -26,6 +26,12 @@ const char *af_history_undo(struct af_history *h);
 /** Steps forward; what was done again, or NULL if there was nothing. Borrowed until the next push. */
 const char *af_history_redo(struct af_history *h);
 
+/** How many steps can be taken back. */
+size_t af_history_undos(const struct af_history *h);
+
+/** How many steps can be done again. */
+size_t af_history_redos(const struct af_history *h);
+
 /** True while now differs from base. */
 bool af_history_dirty(const struct af_history *h);
 

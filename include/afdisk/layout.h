@@ -77,6 +77,7 @@ struct af_layout {
 	uint32_t slots;        /* entries of the main table: MBR 4, GPT usually 128 */
 	uint8_t disk_id
 		[16]; /* GPT: GUID in the order of its text; MBR: four bytes, most significant first */
+	bool id_changed; /* disk_id was changed by itself: it is the same table all the same */
 	struct af_part
 		*part; /* sorted by span.start; an extended one before its logicals */
 	size_t nparts;
@@ -105,10 +106,10 @@ void af_layout_copy(const struct af_layout *from, struct af_layout *out);
 /** Frees what l owns; l is all zeros afterwards. */
 void af_layout_release(struct af_layout *l);
 
-/** True if both describe the same table: everything but ids and next_id. */
+/** True if both describe the same table: everything but ids, next_id and id_changed. */
 bool af_layout_equal(const struct af_layout *a, const struct af_layout *b);
 
-/** True if now is a fresh table in place of base: of another kind, or with another identity. */
+/** True if now is a fresh table in place of base: of another kind, or with another identity that was not just changed. */
 bool af_layout_is_new(const struct af_layout *base, const struct af_layout *now);
 
 /** True if now holds partitions of base in a table of the other kind. */

@@ -23,7 +23,7 @@ struct af_change {
 /** One step a person can follow. */
 struct af_step {
 	char step
-		[16]; /* "label", "convert", "delete", "add", "move", "resize", "change", "hybrid", "warning", "repair", "backup", "write", "verify" */
+		[16]; /* "label", "convert", "delete", "add", "move", "resize", "change", "hybrid", "id", "warning", "repair", "backup", "write", "verify" */
 	uint32_t
 		partition; /* its number (after the change; before it for a delete), 0 if none */
 	char detail[240]; /* one sentence, no final period */

@@ -61,7 +61,8 @@ int af_session_probe_fd(const struct af_session *s);
 /** Takes what has arrived into the contents; true if something changed. Never waits. */
 bool af_session_probe_take(struct af_session *s);
 
-/** Carries out one command (undo and redo too) on the wanted table; *id is the partition it was about. */
+/** Carries out one command (undo and redo too) on the wanted table; *id is the partition it was about. What leaves the table
+ *  as it is makes no step of undo. */
 bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t *id,
 		   struct af_err *err) __attribute__((warn_unused_result));
 
@@ -88,6 +89,12 @@ const char *af_session_undo(struct af_session *s);
 
 /** Redo; the words of what was done again, or NULL. Borrowed. */
 const char *af_session_redo(struct af_session *s);
+
+/** How many steps undo can take back. */
+size_t af_session_undos(const struct af_session *s);
+
+/** How many steps redo can do again. */
+size_t af_session_redos(const struct af_session *s);
 
 /** True if there is something to write. */
 bool af_session_modified(const struct af_session *s);

@@ -149,7 +149,7 @@ static void test_disk__boot_flag_goes_on_and_off(void **state)
 	assert_true(af_session_disk(b.session).layout->part[0].boot);
 	press(&b, "b");
 	assert_false(af_session_disk(b.session).layout->part[0].boot);
-	assert_int_equal(b.app.undos, 2);
+	assert_int_equal(af_session_undos(b.session), 2);
 	end(&b);
 }
 
@@ -184,12 +184,12 @@ static void test_app__undo_and_redo_count_their_steps(void **state)
 	(void)state;
 	begin(&b, SMALL);
 	press(&b, "b t swap Enter Ctrl-Z Ctrl-Z Ctrl-Y");
-	assert_int_equal(b.app.undos, 1);
-	assert_int_equal(b.app.redos, 1);
+	assert_int_equal(af_session_undos(b.session), 1);
+	assert_int_equal(af_session_redos(b.session), 1);
 	assert_int_equal(af_session_disk(b.session).layout->part[0].type[0], 0x83);
 	assert_true(af_session_disk(b.session).layout->part[0].boot);
 	press(&b, "d");
-	assert_int_equal(b.app.redos, 0);
+	assert_int_equal(af_session_redos(b.session), 0);
 	end(&b);
 }
 
@@ -262,7 +262,7 @@ static void test_app__writes_after_the_word_only(void **state)
 		strstr(b.app.message, "written: 1 sector; 'afdisk --write --restore "));
 	assert_non_null(strstr(b.app.message, " disk.img' takes it back"));
 	assert_string_equal(b.app.farewell, b.app.message);
-	assert_int_equal(b.app.undos, 0);
+	assert_int_equal(af_session_undos(b.session), 0);
 	unlink_backup(&b);
 	end(&b);
 }

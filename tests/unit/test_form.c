@@ -170,7 +170,7 @@ static void test_form__resize_untouched_is_no_edit(void **state)
 	press(&b, "r Tab Tab Enter");
 	assert_string_equal(front(&b), "disk");
 	assert_false(af_session_modified(b.session));
-	assert_int_equal(b.app.undos, 0);
+	assert_int_equal(af_session_undos(b.session), 0);
 	assert_string_equal(b.app.message, "nothing changed");
 	end(&b);
 }
@@ -212,7 +212,7 @@ static void test_form__both_edges_typed_in_either_order(void **state)
 			af_layout_number(af_session_disk(b.session).layout, 1);
 		assert_int_equal(part->span.start, 11 * AF_MIB);
 		assert_int_equal(part->span.end, 51 * AF_MIB);
-		assert_int_equal(b.app.undos, 1);
+		assert_int_equal(af_session_undos(b.session), 1);
 		end(&b);
 	}
 }
