@@ -13,7 +13,8 @@ LOADED  := mount # by the program, when it looks at a disk: holders_mount.c
 BUILD_DEPS := gcc libc6-dev make pkg-config libfdisk-dev libblkid-dev libmount-dev uuid-dev libsmartcols-dev \
               libjson-c-dev libncurses-dev
 TEST_DEPS  := libcmocka-dev libvterm-dev tmux fdisk parted \
-              qemu-system-x86 busybox-static cpio kmod udev dmsetup e2fsprogs mount
+              qemu-system-x86 busybox-static cpio kmod udev dmsetup e2fsprogs mount \
+              dosfstools exfatprogs ntfs-3g xfsprogs btrfs-progs f2fs-tools makefs
 LINT_DEPS  := clang clang-tidy clang-format cppcheck shellcheck
 
 STD      := -std=c11 -D_GNU_SOURCE -Iinclude -Itui

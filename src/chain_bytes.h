@@ -21,6 +21,12 @@ static inline uint32_t af_get_be32(const unsigned char *p)
 	return af_get_be16(p) << 16 | af_get_be16(p + 2);
 }
 
+/** The number in eight bytes at p, most significant first. */
+static inline uint64_t af_get_be64(const unsigned char *p)
+{
+	return (uint64_t)af_get_be32(p) << 32 | af_get_be32(p + 4);
+}
+
 /** The number in four bytes at p, least significant first. */
 static inline uint32_t af_get_le32(const unsigned char *p)
 {

@@ -80,6 +80,18 @@ static void take(blkid_probe pr, const char *name, char *out, size_t size)
 		af_text_clean(value, out, size);
 }
 
+/* The block of a file system: a number that this version of libblkid tells of some. */
+static af_bytes take_block(blkid_probe pr)
+{
+	const char *value;
+	long block;
+
+	if (blkid_probe_lookup_value(pr, "BLOCK_SIZE", &value, NULL) != 0)
+		return 0;
+	block = strtol(value, NULL, 10);
+	return block > 0 && block <= AF_MIB ? block : 0;
+}
+
 static void ask(blkid_probe pr, bool zfs, struct af_content *c)
 {
 	int rc;
@@ -101,6 +113,7 @@ static void ask(blkid_probe pr, bool zfs, struct af_content *c)
 		take(pr, "TYPE", c->fs, sizeof(c->fs));
 		take(pr, "LABEL", c->label, sizeof(c->label));
 		take(pr, "UUID", c->uuid, sizeof(c->uuid));
+		c->block = take_block(pr);
 		if (!c->fs[0])
 			(void)snprintf(c->fs, sizeof(c->fs), "unknown");
 	}

@@ -16,7 +16,13 @@
 
 /* Tried in this order where libblkid was not asked: those with the weakest magic numbers come last. */
 static const struct stack_reader reader_table[] = {
-	{ "crypto_LUKS", af_stack_luks },
+	{ "crypto_LUKS", af_stack_luks }, { "btrfs", af_stack_btrfs },
+	{ "xfs", af_stack_xfs },          { "f2fs", af_stack_f2fs },
+	{ "ext4", af_stack_ext },         { "ext3", af_stack_ext },
+	{ "ext2", af_stack_ext },         { "ntfs", af_stack_ntfs },
+	{ "exfat", af_stack_exfat },      { "ufs", af_stack_ufs },
+	{ "swap", af_stack_swap },        { "swsuspend", af_stack_swap },
+	{ "vfat", af_stack_fat },
 };
 
 #define READERS (sizeof(reader_table) / sizeof(reader_table[0]))
@@ -166,14 +172,29 @@ static const struct stack_reader *reader_of(const char *type)
 	return NULL;
 }
 
+/* All that can be said of a format by what libblkid tells. */
+static struct af_layer plain_layer(enum af_layer_kind kind, const struct af_content *c)
+{
+	struct af_layer layer = { .kind = kind };
+
+	if (kind == AF_LAYER_DATA)
+		layer.unit = c->block;
+	(void)snprintf(layer.what, sizeof(layer.what), "%s", c->fs);
+	return layer;
+}
+
 void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sector_size,
 		   struct af_content *content)
 {
 	const struct stack_reader *reader = reader_of(content->fs);
 	struct stack_found found = { .n = 0 };
 
-	if (!reader)
+	if (!reader && content->block == 0)
 		return;
+	if (!reader) {
+		put_layer(content, plain_layer(AF_LAYER_DATA, content), 0);
+		return;
+	}
 
 	struct cache *cache = af_alloc(1, sizeof(*cache));
 	const struct stack_window w = { read_cached, cache, span, sector_size };
@@ -185,10 +206,7 @@ void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sec
 		take(content, &found, 0);
 		descend(&w, &found, content);
 	} else {
-		struct af_layer unknown = { .kind = AF_LAYER_UNKNOWN };
-
-		(void)snprintf(unknown.what, sizeof(unknown.what), "%s", content->fs);
-		put_layer(content, unknown, 0);
+		put_layer(content, plain_layer(AF_LAYER_UNKNOWN, content), 0);
 	}
 	free(cache);
 }

@@ -57,4 +57,13 @@ void af_stack_add(struct stack_found *out, const char *what, af_bytes offset,
 
 /** The readers, each in a file of its own. */
 bool af_stack_luks(const struct stack_window *w, struct stack_found *out);
+bool af_stack_fat(const struct stack_window *w, struct stack_found *out);
+bool af_stack_exfat(const struct stack_window *w, struct stack_found *out);
+bool af_stack_ntfs(const struct stack_window *w, struct stack_found *out);
+bool af_stack_ext(const struct stack_window *w, struct stack_found *out);
+bool af_stack_xfs(const struct stack_window *w, struct stack_found *out);
+bool af_stack_btrfs(const struct stack_window *w, struct stack_found *out);
+bool af_stack_f2fs(const struct stack_window *w, struct stack_found *out);
+bool af_stack_ufs(const struct stack_window *w, struct stack_found *out);
+bool af_stack_swap(const struct stack_window *w, struct stack_found *out);
 #endif

@@ -68,8 +68,9 @@ struct af_content {
 	char fs[32];               /* "ext4", "crypto_LUKS"; "" unless FOUND */
 	char label[128], uuid[64]; /* "" if it has none; valid UTF-8 */
 	char remark[120];          /* what is odd about its layers, or "" */
-	af_bytes fs_size;          /* bytes that it needs of the partition; 0 if unknown */
-	bool bound_to_end;      /* its superblock sits at the end: the size has to stay */
+	af_bytes block;    /* of a file system, as libblkid has it; 0 if it does not say */
+	af_bytes fs_size;  /* bytes that it needs of the partition; 0 if unknown */
+	bool bound_to_end; /* its superblock sits at the end: the size has to stay */
 	struct af_layer *layer; /* in order of offset; NULL if there are none */
 	size_t nlayers;
 };

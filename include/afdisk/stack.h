@@ -7,7 +7,8 @@
 /**
  * Follows the data in span, bytes of a disk with sectors of sector_size bytes, down to the last layer that can be read.
  * content->fs says what libblkid found there (its TYPE); content gets its layers, fs_size, bound_to_end and, if it has none, a
- * remark. A type that no reader knows leaves it alone; one that is known but not to be believed gives a layer of kind
+ * remark. A type that no reader knows has its data at byte 0, in
+ * libblkid's blocks; without those it is left alone; one that is known but not to be believed gives a layer of kind
  * UNKNOWN. Never fails, never reads outside of span. The formats are named in the files of the readers.
  */
 void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sector_size,
