@@ -131,6 +131,7 @@ static void small_key(struct ui_app *app, int key)
 void ui_app_key(struct ui_app *app, int key)
 {
 	app->message[0] = '\0';
+	app->picture.held = (struct af_span){ 0 };
 	if (is_too_small(app)) {
 		small_key(app, key);
 		return;
@@ -140,6 +141,35 @@ void ui_app_key(struct ui_app *app, int key)
 		app->wants_redraw = true;
 	else
 		front.view->key(app, front.state, key);
+}
+
+/* What every view has: a click on a key in its hints, and a wheel. */
+static void point(struct ui_app *app, const struct ui_canvas *seen,
+		  const struct ui_mouse *m)
+{
+	int key = UI_KEY_NONE, times = 1;
+	if (m->kind == UI_MOUSE_PRESS && m->row >= seen->rows - UI_FOOT_ROWS) {
+		key = ui_mouse_key_at(seen, m->row, m->col);
+	} else if (m->kind == UI_MOUSE_WHEEL_UP || m->kind == UI_MOUSE_WHEEL_DOWN) {
+		key = m->kind == UI_MOUSE_WHEEL_UP ? UI_KEY_UP : UI_KEY_DOWN;
+		times = app->layer[app->nlayers - 1].view->notch;
+	}
+	for (int i = 0; key != UI_KEY_NONE && (i < times || i == 0); i++)
+		ui_app_key(app, key);
+}
+
+void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
+		  const struct ui_mouse *m)
+{
+	const struct ui_layer front = app->layer[app->nlayers - 1];
+	if (is_too_small(app) || seen->rows != app->rows || seen->cols != app->cols)
+		return;
+	if (m->kind != UI_MOUSE_DRAG && m->kind != UI_MOUSE_RELEASE)
+		app->message[0] = '\0';
+	if (!front.view->mouse || !front.view->mouse(app, front.state, m))
+		point(app, seen, m);
+	if (m->kind == UI_MOUSE_RELEASE)
+		app->picture.held = (struct af_span){ 0 };
 }
 
 void ui_app_facts(struct ui_app *app)

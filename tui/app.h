@@ -4,6 +4,7 @@
 #include "afdisk/session.h"
 #include "canvas.h"
 #include "keys.h"
+#include "mouse.h"
 #include "picture.h"
 
 struct ui_app;
@@ -12,10 +13,13 @@ struct ui_app;
 struct ui_view {
 	const char *name;
 	bool whole; /* covers the screen: what lies below need not be drawn */
+	int notch;  /* rows that a notch of the wheel moves; 0 is one */
 	void (*draw)(struct ui_app *app, void *state, struct ui_canvas *c);
 	void (*key)(struct ui_app *app, void *state, int key);
 	void (*facts)(struct ui_app *app,
 		      void *state); /* NULL, or: more is known about the contents */
+	/* NULL, or: takes what the mouse did; false leaves it to the line of hints, and the wheel to Up and Down. */
+	bool (*mouse)(struct ui_app *app, void *state, const struct ui_mouse *m);
 	void (*close)(struct ui_app *app, void *state); /* NULL, or: frees the state */
 };
 
@@ -41,6 +45,7 @@ struct ui_app {
 	enum ui_role message_role;
 	enum ui_action menu;   /* the selected item */
 	int rows, cols;        /* of the last canvas drawn */
+	bool grabbed;          /* an edge of the selected row, by the mouse */
 	bool wants_quit;
 	bool wants_redraw; /* the terminal's contents may be lost; whoever draws clears it */
 };
@@ -53,6 +58,10 @@ void ui_app_release(struct ui_app *app);
 
 /** Carries out one key. */
 void ui_app_key(struct ui_app *app, int key);
+
+/** Carries out what the mouse did on the canvas drawn last. */
+void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
+		  const struct ui_mouse *m);
 
 /** Takes in what was found inside the partitions since. */
 void ui_app_facts(struct ui_app *app);

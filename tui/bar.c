@@ -382,12 +382,11 @@ static void draw_frame(const struct bar *b)
 			  width - (width > 6 ? 4 : 2));
 }
 
-void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
+/* Everything in view with its columns; the caller frees the items. */
+static struct bar make_bar(const struct ui_picture *p, struct ui_rect r)
 {
-	assert(r.rows >= 4 && r.cols >= 1);
 	struct bar b = {
 		.p = p,
-		.c = c,
 		.r = r,
 		.view = ui_bar_view(p, r.cols),
 		.bodies = r.rows - 3,
@@ -399,6 +398,54 @@ void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect
 	map_items(&b);
 	if (b.extended)
 		map_frame(&b);
+	return b;
+}
+
+static void meet(const struct bar *b, size_t row, struct ui_extent at, int col,
+		 struct ui_spot *out)
+{
+	const bool last =
+		at.first == at.last ? b->p->edge == 1 : col - at.first > at.last - col;
+	*out = (struct ui_spot){ .row = row,
+				 .edge = last,
+				 .on_edge = col == (last ? at.last : at.first) };
+}
+
+/* The item in that column: the first one, or the one behind the selected one if that is there, too. */
+static const struct item *item_at(const struct bar *b, int col)
+{
+	const struct item *first = NULL, *found = NULL;
+	bool next = false;
+	for (const struct item *it = b->item; it < b->item + b->n; it++) {
+		if (col < it->at.first || col > it->at.last)
+			continue;
+		first = first ? first : it;
+		found = !found && next ? it : found;
+		next = next || is_selected(b, it->row);
+	}
+	return found ? found : first;
+}
+
+bool ui_bar_hit(const struct ui_picture *p, struct ui_rect r, int line, int col,
+		struct ui_spot *out)
+{
+	struct bar b = make_bar(p, r);
+	const bool framed = in_frame(&b, col) && has_inside(p, b.extended_row);
+	const struct item *it =
+		framed && line == 0 && b.bodies > 1 ? NULL : item_at(&b, col);
+	if (it)
+		meet(&b, it->row, it->at, col, out);
+	else if (framed)
+		meet(&b, b.extended_row, b.frame, col, out);
+	free(b.item);
+	return it || framed;
+}
+
+void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
+{
+	assert(r.rows >= 4 && r.cols >= 1);
+	struct bar b = make_bar(p, r);
+	b.c = c;
 	draw_bodies(&b);
 	if (b.extended)
 		draw_frame(&b);

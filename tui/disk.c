@@ -13,6 +13,7 @@
 #include "form.h"
 #include "header.h"
 #include "help.h"
+#include "point.h"
 #include "review.h"
 #include "sizing.h"
 #include "typelist.h"
@@ -124,17 +125,21 @@ static enum ui_action next_item(const struct ui_app *app, int step)
 	return (enum ui_action)a;
 }
 
+enum ui_action ui_disk_item(const struct ui_app *app, int n)
+{
+	enum ui_action a = 0;
+	while (a < UI_DO_COUNT && (!is_item(app, a) || n-- > 0))
+		a++;
+	return a;
+}
+
 /* --- drawing ------------------------------------------------------------------------------------------- */
 
-struct places {
-	struct ui_rect bar, table, lens;
-};
-
-/* Spare rows go to the table; bar and lens get one more where there is plenty. */
-static struct places place_all(int rows, int cols)
+/* Bar and lens get one more row where there is plenty. */
+struct ui_places ui_disk_places(int rows, int cols)
 {
 	const int more = rows >= 36 ? 1 : 0;
-	struct places p = {
+	struct ui_places p = {
 		.bar = { .row = UI_HEADER_ROWS, .rows = 4 + more, .cols = cols },
 		.lens = { .rows = 5 + more, .cols = cols },
 		.table = { .cols = cols },
@@ -170,7 +175,7 @@ static void draw_foot(const struct ui_app *app, struct ui_canvas *c)
 
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 {
-	const struct places p = place_all(c->rows, c->cols);
+	const struct ui_places p = ui_disk_places(c->rows, c->cols);
 	(void)state;
 	ui_header_draw(app, c);
 	ui_bar_draw(&app->picture, c, p.bar);
@@ -184,8 +189,8 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 static void select_row(struct ui_app *app, enum ui_action a)
 {
 	struct ui_picture *p = &app->picture;
-	const int rows =
-		place_all(app->rows, app->cols).table.rows - 1; /* without the heading */
+	const int rows = ui_disk_places(app->rows, app->cols).table.rows -
+			 1; /* without the heading */
 	const size_t page = rows > 1 ? (size_t)rows : 1,
 		     last = p->nrows > 0 ? p->nrows - 1 : 0;
 	size_t to = p->selected;
@@ -418,6 +423,16 @@ static bool needs_offer(enum ui_action a)
 	return a != UI_DO_UNDO && a != UI_DO_REDO && a != UI_DO_LABEL && a != UI_DO_REPAIR;
 }
 
+void ui_disk_act(struct ui_app *app, enum ui_action a)
+{
+	if (changes(a) && ui_unfinished_ask(app))
+		return;
+	if (needs_offer(a) && !ui_disk_offers(app, a))
+		refuse(app, a);
+	else
+		act_table[a](app, a);
+}
+
 static void key(struct ui_app *app, void *state, int pressed)
 {
 	const enum ui_action a = ui_action_of_key(pressed);
@@ -425,14 +440,16 @@ static void key(struct ui_app *app, void *state, int pressed)
 	if (a == UI_DO_COUNT)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "this key does nothing here: h shows all keys");
-	else if (changes(a) && ui_unfinished_ask(app))
-		return;
-	else if (needs_offer(a) && !ui_disk_offers(app, a))
-		refuse(app, a);
 	else
-		act_table[a](app, a);
+		ui_disk_act(app, a);
+}
+
+static bool mouse(struct ui_app *app, void *state, const struct ui_mouse *m)
+{
+	(void)state;
+	return ui_point_disk(app, m);
 }
 
 const struct ui_view ui_disk_view = {
-	.name = "disk", .whole = true, .draw = draw, .key = key
+	.name = "disk", .whole = true, .draw = draw, .key = key, .mouse = mouse
 };

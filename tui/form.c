@@ -30,6 +30,16 @@ void ui_form_item(struct ui_canvas *c, int row, int col, const char *label, bool
 	ui_canvas_text(c, row, col + UI_ITEM_COLS - 1, 1, role, "]");
 }
 
+int ui_form_item_at(const struct ui_app *app, int row, int col)
+{
+	const int line = row - (app->rows - UI_FOOT_ROWS + 1),
+		  per_row = (app->cols + 1) / (UI_ITEM_COLS + 1),
+		  n = col / (UI_ITEM_COLS + 1);
+	const bool inside = line >= 0 && line < UI_FOOT_ROWS - 2 && col >= 0 &&
+			    n < per_row && col % (UI_ITEM_COLS + 1) < UI_ITEM_COLS;
+	return inside ? line * per_row + n : -1;
+}
+
 static void free_state(struct ui_app *app, void *state)
 {
 	(void)app;
@@ -89,9 +99,21 @@ static void key_choice(struct ui_app *app, void *state, int key)
 			}
 }
 
-static const struct ui_view choice_view = {
-	.name = "choice", .draw = draw_choice, .key = key_choice, .close = free_state
-};
+static bool mouse_choice(struct ui_app *app, void *state, const struct ui_mouse *m)
+{
+	const struct choice_state *s = state;
+	const int i = ui_form_item_at(app, m->row, m->col);
+	if (m->kind != UI_MOUSE_PRESS || i < 0 || (size_t)i >= s->n)
+		return false;
+	pick(app, s, (size_t)i);
+	return true;
+}
+
+static const struct ui_view choice_view = { .name = "choice",
+					    .draw = draw_choice,
+					    .key = key_choice,
+					    .mouse = mouse_choice,
+					    .close = free_state };
 
 void ui_form_choice(struct ui_app *app, const char *question, const struct ui_choice *item,
 		    size_t n, void (*done)(struct ui_app *app, int value))

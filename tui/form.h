@@ -32,4 +32,8 @@ void ui_form_foot(struct ui_canvas *c, const char *hint);
 void ui_form_item(struct ui_canvas *c, int row, int col, const char *label, bool selected);
 
 #define UI_ITEM_COLS 10
+
+/** Which item of a menu, in the two rows of the foot that are for one, is at a place of the screen: counted from 0 on, row
+ *  by row; -1 between items and elsewhere. There may be fewer. */
+int ui_form_item_at(const struct ui_app *app, int row, int col);
 #endif

@@ -24,6 +24,9 @@ static const struct {
 	      "one grain, PgUp and "
 	      "PgDn by a sixteenth, Left and Right move in the text, Tab goes to the other "
 	      "edge." },
+	{ "", "A click selects a row, or what is in the bar, and does what the menu or a "
+	      "hint says. An edge in the bar can be dragged: Enter does it, Esc does not. "
+	      "The wheel over the bar zooms. With Shift the terminal selects text." },
 	{ "",
 	  "Nothing is written before the review and the word yes. A write first saves the "
 	  "sectors that it changes in a file, and says afterwards how to put them "
@@ -159,7 +162,7 @@ static void close(struct ui_app *app, void *state)
 }
 
 static const struct ui_view help_view = {
-	.name = "help", .whole = true, .draw = draw, .key = key, .close = close
+	.name = "help", .whole = true, .notch = 3, .draw = draw, .key = key, .close = close
 };
 
 void ui_help_open(struct ui_app *app)

@@ -43,12 +43,17 @@ static void draw(struct loop *l)
 static void step(struct loop *l)
 {
 	int key = UI_KEY_NONE;
+	struct ui_mouse mouse;
 	const int fd = l->resting ? -1 : af_session_probe_fd(l->app.session);
-	switch (ui_term_wait(l->term, fd, l->resting ? REST_MS : 0, &key)) {
+	switch (ui_term_wait(l->term, fd, l->resting ? REST_MS : 0, &key, &mouse)) {
 	case UI_EVENT_KEY:
 		ui_app_facts(
 			&l->app); /* what has come in while resting counts for this key */
 		ui_app_key(&l->app, key);
+		break;
+	case UI_EVENT_MOUSE:
+		ui_app_facts(&l->app);
+		ui_app_mouse(&l->app, &l->canvas, &mouse);
 		break;
 	case UI_EVENT_RESIZE:
 		l->app.wants_redraw = true;

@@ -270,6 +270,8 @@ struct af_span ui_bar_view(const struct ui_picture *p, int cols)
 {
 	const struct af_layout *l = p->disk.layout;
 	struct af_span whole = { 0, l->disk_size };
+	if (af_span_size(p->held) > 0)
+		return p->held;
 	int most = ui_bar_zoom_max(p, cols);
 	int zoom = p->zoom < most ? p->zoom : most;
 	if (zoom <= 0 || most <= 0)

@@ -38,6 +38,7 @@ struct ui_picture {
 	size_t selected, top; /* rows: under the cursor, first on the screen */
 	int edge;             /* 0: the start, 1: the end of the selected row */
 	int zoom;             /* 0: whole disk; a step shows half of it at the edge */
+	struct af_span held; /* not empty: what the bar shows while the mouse has an edge */
 	enum ui_units units;
 	bool preview;                /* drawn from something not yet entered */
 	bool locked;                 /* the table takes no edit */
@@ -130,6 +131,18 @@ af_bytes ui_bar_byte(struct af_span view, int cols, int col);
  * the check size that fits, numbered.
  */
 void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
+
+/** What the bar shows in a column. */
+struct ui_spot {
+	size_t row;
+	int edge;     /* the nearer one; the selected one where they share a column */
+	bool on_edge; /* the column is that edge's own */
+};
+
+/** What ui_bar_draw() shows in column col (0 on the left) and line (0 on top) of its rectangle; of several that share
+ *  the column the one behind the selected one. False if there is only padding or the table itself. */
+bool ui_bar_hit(const struct ui_picture *p, struct ui_rect r, int line, int col,
+		struct ui_spot *out);
 
 /** Draws the table with its heading into r, scrolled so that the selected row is visible
  * (p->top is set). */

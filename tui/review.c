@@ -321,9 +321,12 @@ static void close(struct ui_app *app, void *state)
 	free(s);
 }
 
-static const struct ui_view review_view = {
-	.name = "review", .whole = true, .draw = draw, .key = key, .close = close
-};
+static const struct ui_view review_view = { .name = "review",
+					    .whole = true,
+					    .notch = 3,
+					    .draw = draw,
+					    .key = key,
+					    .close = close };
 
 void ui_review_open(struct ui_app *app, bool writing)
 {

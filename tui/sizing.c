@@ -12,6 +12,7 @@
 
 #include "form.h"
 #include "input.h"
+#include "point.h"
 
 enum { START, SIZE, FIELDS };
 
@@ -249,6 +250,44 @@ static void key(struct ui_app *app, void *state, int pressed)
 		type_key(app, s, pressed);
 }
 
+/* --- with the mouse ------------------------------------------------------------------------------------ */
+
+static void choose_field(struct ui_app *app, struct sizing *s, int field)
+{
+	if (s->active != field)
+		other_field(app, s);
+}
+
+static void drag(struct ui_app *app, struct sizing *s, const struct ui_mouse *m)
+{
+	const struct af_part *part = shown_part(s);
+	if (!part)
+		return;
+	const af_bytes edge = s->active == START ? part->span.start : part->span.end;
+	const af_bytes to = ui_point_byte(app, m, s->active);
+	if (to != edge)
+		move_edge(app, s, to > edge ? to - edge : edge - to, to > edge ? 1 : -1);
+}
+
+/* Drags go on, and the other edge can be taken; of a new partition only the end. */
+static bool mouse(struct ui_app *app, void *state, const struct ui_mouse *m)
+{
+	struct sizing *s = state;
+	struct ui_spot spot;
+	if (m->kind == UI_MOUSE_DRAG && af_span_size(app->picture.held) > 0) {
+		drag(app, s, m);
+		return true;
+	}
+	if (m->kind != UI_MOUSE_PRESS || !ui_point_bar(app, m, &spot))
+		return false;
+	if (spot.on_edge && app->picture.row[spot.row].id == s->id &&
+	    (spot.edge == SIZE || s->base.verb == AF_VERB_RESIZE)) {
+		ui_point_hold(app);
+		choose_field(app, s, spot.edge);
+	}
+	return true;
+}
+
 static int draw_field(const struct sizing *s, struct ui_canvas *c, int col, int field)
 {
 	static const char *const name_table[FIELDS] = {
@@ -333,9 +372,12 @@ static void try_again(struct ui_app *app, void *state)
 		follow(app, s, false);
 }
 
-static const struct ui_view sizing_view = {
-	.name = "sizing", .draw = draw, .key = key, .facts = try_again, .close = close
-};
+static const struct ui_view sizing_view = { .name = "sizing",
+					    .draw = draw,
+					    .key = key,
+					    .facts = try_again,
+					    .mouse = mouse,
+					    .close = close };
 
 static struct sizing *make(const struct ui_app *app, enum af_verb verb)
 {
@@ -450,4 +492,12 @@ void ui_sizing_resize(struct ui_app *app)
 	ui_app_push(app, &sizing_view, s);
 	follow(app, s, true);
 	show(app, s);
+}
+
+void ui_sizing_drag(struct ui_app *app, int edge, const struct ui_mouse *m)
+{
+	ui_sizing_resize(app);
+	struct sizing *s = app->layer[app->nlayers - 1].state;
+	choose_field(app, s, edge);
+	drag(app, s, m);
 }

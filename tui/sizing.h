@@ -8,4 +8,7 @@ void ui_sizing_new(struct ui_app *app);
 
 /** Asks for the edges of the selected partition. */
 void ui_sizing_resize(struct ui_app *app);
+
+/** The same, with that edge (0 the start, 1 the end) where the mouse has been dragged to. */
+void ui_sizing_drag(struct ui_app *app, int edge, const struct ui_mouse *m);
 #endif

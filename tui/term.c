@@ -1,7 +1,7 @@
 /*
- * The curses door. Knows the terminal's description, what arrives from the keyboard, and signals: they are blocked
- * except while waiting, so nothing happens in the middle of a write. SIGWINCH and SIGTSTP keep the handlers of
- * curses. What to send for a canvas is paint.c's knowledge. Knows no views and no disks.
+ * The curses door. Knows the terminal's description, what arrives from keyboard and mouse, and signals: they are blocked
+ * except while waiting, so nothing happens in the middle of a write. SIGWINCH keeps the handler of curses; what kills the
+ * program finds the terminal given back. What to send for a canvas is paint.c's knowledge. Knows no views and no disks.
  */
 #include "term.h"
 
@@ -14,11 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "keys.h"
 #include "paint.h"
 #include "theme.h"
+
+#define ESCAPE_MS 25 /* how long the rest of what a key sends may take */
 
 struct ui_term {
 	SCREEN *screen;
@@ -27,6 +30,7 @@ struct ui_term {
 	struct ui_canvas last; /* what the terminal shows; no cells before the first time */
 	struct af_text frame;  /* bytes on their way to the terminal */
 	sigset_t waiting;      /* the signals that may come in while we wait */
+	bool mouse;            /* it has one, and reports it */
 };
 
 /* Written by the handler, read after a wait; 0 while nothing asked us to leave. */
@@ -35,10 +39,15 @@ static volatile sig_atomic_t end_signal;
 /* The program was stopped and goes on: the terminal may show anything. */
 static volatile sig_atomic_t went_on;
 
+/* SIGTSTP came in: the terminal is to be given back before the program stops. */
+static volatile sig_atomic_t to_stop;
+
 static void on_signal(int number)
 {
 	if (number == SIGCONT)
 		went_on = 1;
+	else if (number == SIGTSTP)
+		to_stop = 1;
 	else
 		end_signal = number;
 }
@@ -62,6 +71,7 @@ static void take_signals(struct ui_term *t)
 	sigaddset(&blocked, SIGTSTP);
 	sigaddset(&blocked, SIGCONT);
 	set_handler(SIGCONT, on_signal);
+	set_handler(SIGTSTP, on_signal);
 	for (size_t i = 0; i < ENDINGS; i++) {
 		set_handler(ending[i], on_signal);
 		sigaddset(&blocked, ending[i]);
@@ -179,24 +189,6 @@ static SCREEN *open_screen(const char *maybe_name, struct af_err *err)
 	return NULL;
 }
 
-/* What keyboards send for keys that a terminal's description may leave out. */
-static void add_keys(void)
-{
-	static const struct {
-		const char *sent;
-		int key;
-	} more_table[] = {
-		{ "\033[1~", KEY_HOME }, { "\033[4~", KEY_END },   { "\033[H", KEY_HOME },
-		{ "\033[F", KEY_END },   { "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE },
-		{ "\033[2~", KEY_IC },   { "\033[3~", KEY_DC },    { "\033[Z", KEY_BTAB },
-		{ "\033[A", KEY_UP },    { "\033[B", KEY_DOWN },   { "\033[C", KEY_RIGHT },
-		{ "\033[D", KEY_LEFT },
-	};
-	for (size_t i = 0; i < sizeof(more_table) / sizeof(more_table[0]); i++)
-		if (key_defined(more_table[i].sent) == 0)
-			define_key(more_table[i].sent, more_table[i].key);
-}
-
 /* Passes on what is in the frame, waiting where the terminal is slow, and empties it. */
 static void send_frame(struct ui_term *t)
 {
@@ -216,6 +208,103 @@ static void send_frame(struct ui_term *t)
 	af_text_clear(&t->frame);
 }
 
+/* Clicks, the wheel and what moves while a button is down, in the form that has room for large windows; a terminal with
+ * neither is never asked. Shift leaves the mouse to the terminal. */
+#define MOUSE_ON  "\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l"
+
+/* The console of Linux has a mouse only where a program of its own draws one. */
+static bool can_point(const char *name)
+{
+	return capability("kmous") && strncmp(name, "linux", 5) != 0;
+}
+
+/* On with the next frame, off at once. */
+static void set_mouse(struct ui_term *t, bool on)
+{
+	const char *bytes = on ? MOUSE_ON : MOUSE_OFF;
+	if (!t->mouse)
+		return;
+	af_text_put(&t->frame, bytes, strlen(bytes));
+	if (!on)
+		send_frame(t);
+}
+
+/* Codes of our own for the beginnings of its reports; curses would want to read them itself. */
+enum { KEY_REPORT = KEY_F(62), KEY_OLD_REPORT = KEY_F(63) };
+
+static void define_reports(void)
+{
+	define_key("\033[M", KEY_OLD_REPORT);
+	define_key("\033[<", KEY_REPORT);
+}
+
+/* What keyboards send for keys that a terminal's description may leave out. */
+static void add_keys(void)
+{
+	static const struct {
+		const char *sent;
+		int key;
+	} more_table[] = {
+		{ "\033[1~", KEY_HOME }, { "\033[4~", KEY_END },   { "\033[H", KEY_HOME },
+		{ "\033[F", KEY_END },   { "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE },
+		{ "\033[2~", KEY_IC },   { "\033[3~", KEY_DC },    { "\033[Z", KEY_BTAB },
+		{ "\033[A", KEY_UP },    { "\033[B", KEY_DOWN },   { "\033[C", KEY_RIGHT },
+		{ "\033[D", KEY_LEFT },
+	};
+	for (size_t i = 0; i < sizeof(more_table) / sizeof(more_table[0]); i++)
+		if (key_defined(more_table[i].sent) == 0)
+			define_key(more_table[i].sent, more_table[i].key);
+}
+
+/* --- the worst ----------------------------------------------------------------------------------------- */
+
+static const int crash[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+#define CRASHES (sizeof(crash) / sizeof(crash[0]))
+
+/* All that a handler needs to give the terminal back, made before it is needed. */
+static struct {
+	char bytes[4 * UI_STYLE_MAX];
+	size_t n;
+	struct termios before;
+	struct sigaction old[CRASHES];
+} rescue;
+
+/* Whoever was asked before us is asked next: nothing of a crash is hidden. */
+static void on_crash(int number)
+{
+	const char *bytes = rescue.bytes;
+	const ssize_t done = write(STDOUT_FILENO, bytes, rescue.n);
+	(void)done;
+	(void)tcsetattr(STDIN_FILENO, TCSANOW, &rescue.before);
+	for (size_t i = 0; i < CRASHES; i++)
+		sigaction(crash[i], &rescue.old[i], NULL);
+	raise(number);
+}
+
+static void expect_crash(const struct ui_term *t, const struct termios *before)
+{
+	struct sigaction action = { .sa_handler = on_crash };
+	char bytes[4][UI_STYLE_MAX] = { MOUSE_OFF };
+	add_bytes(bytes[1], capability("sgr0"));
+	add_bytes(bytes[2], capability("rmcup"));
+	add_bytes(bytes[3], capability("cnorm"));
+	rescue.n = 0;
+	for (size_t i = t->mouse ? 0 : 1; i < 4; i++)
+		rescue.n = af_text_join(rescue.bytes, sizeof(rescue.bytes), rescue.n,
+					bytes[i]);
+	rescue.before = *before;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < CRASHES; i++)
+		sigaction(crash[i], &action, &rescue.old[i]);
+}
+
+static void forget_crash(void)
+{
+	for (size_t i = 0; i < CRASHES; i++)
+		sigaction(crash[i], &rescue.old[i], NULL);
+}
+
 struct ui_term *ui_term_start(const struct ui_term_options *o, struct af_err *err)
 {
 	const char *name = getenv("TERM");
@@ -225,6 +314,8 @@ struct ui_term *ui_term_start(const struct ui_term_options *o, struct af_err *er
 			"the editor needs a terminal; try --list, or --edit");
 		return NULL;
 	}
+	struct termios before = { 0 };
+	(void)tcgetattr(STDIN_FILENO, &before);
 	SCREEN *screen = open_screen(name, err);
 	if (!screen)
 		return NULL;
@@ -235,13 +326,18 @@ struct ui_term *ui_term_start(const struct ui_term_options *o, struct af_err *er
 	raw();
 	noecho();
 	nonl();
-	set_escdelay(25);
+	set_escdelay(ESCAPE_MS);
 	keypad(stdscr, TRUE);
 	add_keys();
 	nodelay(stdscr, TRUE);
 	typeahead(-1);
 	curs_set(0);
 	describe(&t->paint, o->colours && can_colour());
+	t->mouse = can_point(name);
+	if (t->mouse)
+		define_reports();
+	set_mouse(t, true);
+	expect_crash(t, &before);
 	return t;
 }
 
@@ -260,19 +356,39 @@ void ui_term_stop(struct ui_term *t)
 {
 	if (!t)
 		return;
+	set_mouse(t, false);
 	if (t->last.rows > 0)
 		clear_last_row(t);
 	endwin();
+	forget_crash();
 	delscreen(t->screen);
 	ui_canvas_release(&t->last);
 	af_text_release(&t->frame);
 	set_handler(SIGCONT, SIG_DFL);
+	set_handler(SIGTSTP, SIG_DFL);
 	for (size_t i = 0; i < ENDINGS; i++)
 		set_handler(ending[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, &t->waiting, NULL);
 	free(t);
 	if (end_signal)
 		raise(end_signal);
+}
+
+/* As any program stops, with the terminal as it was before; goes on in what was on the screen. */
+static void stop_for_now(struct ui_term *t)
+{
+	sigset_t stopping;
+	to_stop = 0;
+	set_mouse(t, false);
+	endwin();
+	set_handler(SIGTSTP, SIG_DFL);
+	sigemptyset(&stopping);
+	sigaddset(&stopping, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &stopping, NULL); /* here it stops */
+	sigprocmask(SIG_BLOCK, &stopping, NULL);
+	set_handler(SIGTSTP, on_signal);
+	went_on = 1;
 }
 
 bool ui_term_is_ascii(const struct ui_term *t)
@@ -338,39 +454,87 @@ static int key_of_character(wint_t c)
 	return c < UI_KEY_UP ? (int)c : UI_KEY_NONE; /* a code point */
 }
 
+/* The next character of a report; 0 if it does not come at once. */
+static char take_character(void)
+{
+	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+	int c = getch();
+	if (c == ERR && poll(&fd, 1, ESCAPE_MS) > 0)
+		c = getch();
+	return (char)(c > 0 && c < 0x100 ? c : 0); /* a byte */
+}
+
+/* What stands behind "ESC [ <" or "ESC [ M". A report cut short is none. */
+static bool take_report(wint_t code, struct ui_mouse *mouse)
+{
+	char text[21];
+	size_t n = 0;
+	if (code == KEY_OLD_REPORT) {
+		for (; n < 3; n++)
+			text[n] = take_character();
+		return ui_mouse_read_old((const unsigned char *)text, mouse);
+	}
+	do
+		text[n] = take_character();
+	while (text[n] && strchr("0123456789;", text[n]) && ++n < sizeof(text) - 2);
+	text[n + 1] = '\0';
+	return ui_mouse_read(text, mouse);
+}
+
 /* Takes what curses has. False if there is nothing, or nothing that we know. */
-static bool take_key(enum ui_event *event, int *key)
+static bool take_input(enum ui_event *event, int *key, struct ui_mouse *mouse)
 {
 	wint_t c = 0;
 	const int kind = get_wch(&c);
 	if (kind == ERR)
 		return false;
-	*event = UI_EVENT_KEY;
 	if (kind == KEY_CODE_YES && c == KEY_RESIZE) {
 		*event = UI_EVENT_RESIZE;
 		return true;
 	}
+	if (kind == KEY_CODE_YES && (c == KEY_REPORT || c == KEY_OLD_REPORT)) {
+		*event = UI_EVENT_MOUSE;
+		return take_report(c, mouse);
+	}
+	*event = UI_EVENT_KEY;
 	*key = kind == KEY_CODE_YES ? key_of_curses((int)c)
 				    : key_of_character(c); /* KEY_... are small */
 	return *key != UI_KEY_NONE;
 }
 
-enum ui_event ui_term_wait(struct ui_term *t, int maybe_fd, int wait_ms, int *key)
+/* What signals asked for while we waited; false if nothing. */
+static bool heed_signals(struct ui_term *t, enum ui_event *event)
+{
+	if (end_signal) {
+		*event = UI_EVENT_END;
+		return true;
+	}
+	if (to_stop)
+		stop_for_now(t);
+	if (!went_on)
+		return false;
+	went_on = 0;
+	set_mouse(t, true);
+	*event = UI_EVENT_RESIZE;
+	return true;
+}
+
+enum ui_event ui_term_wait(struct ui_term *t, int maybe_fd, int wait_ms, int *key,
+			   struct ui_mouse *mouse)
 {
 	const struct timespec limit = { .tv_nsec = wait_ms * 1000000L };
 	enum ui_event event = UI_EVENT_KEY;
 	struct pollfd fds[2] = { { .fd = STDIN_FILENO, .events = POLLIN },
 				 { .fd = maybe_fd, .events = POLLIN } };
 	for (;;) {
-		if (take_key(&event, key))
+		if (take_input(&event, key, mouse))
 			return event;
 		const int n = ppoll(fds, 2, wait_ms > 0 ? &limit : NULL, &t->waiting);
-		if (end_signal || (n < 0 && errno != EINTR))
+		const int why = errno;
+		if (heed_signals(t, &event))
+			return event;
+		if (n < 0 && why != EINTR)
 			return UI_EVENT_END;
-		if (went_on) {
-			went_on = 0;
-			return UI_EVENT_RESIZE;
-		}
 		if (n > 0 && (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
 			return UI_EVENT_END;
 		if (n > 0 && fds[1].revents)

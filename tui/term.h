@@ -3,6 +3,7 @@
 #define UI_TERM_H
 #include "afdisk/err.h"
 #include "canvas.h"
+#include "mouse.h"
 
 struct ui_term;
 
@@ -14,6 +15,7 @@ struct ui_term_options {
 /** What ended a wait. */
 enum ui_event {
 	UI_EVENT_KEY,
+	UI_EVENT_MOUSE,
 	UI_EVENT_RESIZE,
 	UI_EVENT_FACTS, /* the other descriptor is readable */
 	UI_EVENT_TIME,  /* nothing happened for as long as was asked */
@@ -37,8 +39,9 @@ void ui_term_size(const struct ui_term *t, int *rows, int *cols);
 void ui_term_show(struct ui_term *t, const struct ui_canvas *c, bool all);
 
 /** Waits for the person, for maybe_fd (-1: none), for the end, or for wait_ms (under 1000; 0: for ever). *key is
- *  filled for UI_EVENT_KEY. */
-enum ui_event ui_term_wait(struct ui_term *t, int maybe_fd, int wait_ms, int *key);
+ *  filled for UI_EVENT_KEY, *mouse for UI_EVENT_MOUSE. */
+enum ui_event ui_term_wait(struct ui_term *t, int maybe_fd, int wait_ms, int *key,
+			   struct ui_mouse *mouse);
 
 /** True if a key is there already, so that drawing can wait for it. */
 bool ui_term_has_key(struct ui_term *t);

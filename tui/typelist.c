@@ -12,6 +12,8 @@
 #include "form.h"
 #include "input.h"
 
+#define LIST_TOP 3 /* the row of the first type */
+
 struct typelist {
 	const struct af_types *types;
 	enum af_scheme scheme;
@@ -132,7 +134,7 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 	struct typelist *s = state;
 	const int cols = c->cols > 100 ? 100 : c->cols, rows = c->rows - UI_FOOT_ROWS - 1;
 	const struct ui_rect box = { 1, (c->cols - cols) / 2, rows, cols };
-	const struct ui_rect list = { box.row + 2, box.col + 1, rows - 3, cols - 2 };
+	const struct ui_rect list = { LIST_TOP, box.col + 1, rows - 3, cols - 2 };
 	(void)app;
 	ui_form_foot(
 		c,
@@ -194,6 +196,21 @@ static void key(struct ui_app *app, void *state, int pressed)
 		narrow(s, false);
 }
 
+/* The first click selects a type, one more takes it. */
+static bool mouse(struct ui_app *app, void *state, const struct ui_mouse *m)
+{
+	struct typelist *s = state;
+	const int line = m->row - LIST_TOP;
+	if (m->kind != UI_MOUSE_PRESS || line < 0 || (size_t)line >= s->page ||
+	    s->top + (size_t)line >= s->n)
+		return false;
+	if (s->at == s->top + (size_t)line)
+		take(app, s);
+	else
+		s->at = s->top + (size_t)line;
+	return true;
+}
+
 static void close(struct ui_app *app, void *state)
 {
 	struct typelist *s = state;
@@ -204,7 +221,7 @@ static void close(struct ui_app *app, void *state)
 }
 
 static const struct ui_view typelist_view = {
-	.name = "types", .draw = draw, .key = key, .close = close
+	.name = "types", .draw = draw, .key = key, .mouse = mouse, .close = close
 };
 
 void ui_typelist_open(struct ui_app *app)
