@@ -105,12 +105,7 @@ bool af_scheme_is_extended_code(uint8_t code)
 
 bool af_scheme_is_esp(enum af_scheme s, const uint8_t type[16])
 {
-	static const uint8_t guid[16] = { 0xC1, 0x2A, 0x73, 0x28, 0xF8, 0x1F, 0x11, 0xD2,
-					  0xBA, 0x4B, 0x00, 0xA0, 0xC9, 0x3E, 0xC9, 0x3B };
-
-	if (s == AF_SCHEME_MBR)
-		return type[0] == 0xEF;
-	return s == AF_SCHEME_GPT && memcmp(type, guid, sizeof guid) == 0;
+	return af_scheme_purpose(s, type) == AF_PURPOSE_ESP;
 }
 
 bool af_scheme_is_ldm(enum af_scheme s, const uint8_t type[16])

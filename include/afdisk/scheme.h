@@ -57,6 +57,26 @@ bool af_scheme_is_extended_code(uint8_t code);
 bool af_scheme_convert(enum af_scheme from, const struct af_scheme_kind *kind,
 		       struct af_scheme_kind *out);
 
+/** What a partition is for, as far as systems that share a disk have to know it. */
+enum af_purpose {
+	AF_PURPOSE_OTHER,
+	AF_PURPOSE_ESP,       /* EFI System Partition */
+	AF_PURPOSE_RESERVED,  /* Microsoft reserved, of a GPT */
+	AF_PURPOSE_WINDOWS,   /* a drive of Windows: basic data; NTFS or exFAT */
+	AF_PURPOSE_RECOVERY,  /* the recovery environment of Windows */
+	AF_PURPOSE_FAT,       /* FAT32, of an MBR */
+	AF_PURPOSE_LINUX,     /* a file system of Linux, its root for one */
+	AF_PURPOSE_HOME,      /* the homes of Linux, of a GPT */
+	AF_PURPOSE_SWAP,      /* Linux swap */
+	AF_PURPOSE_BIOS_BOOT, /* where GRUB for BIOS lies on a GPT */
+};
+
+/** What a partition of that type is for. */
+enum af_purpose af_scheme_purpose(enum af_scheme s, const uint8_t type[16]);
+
+/** The type that says it; false, and out is untouched, if that kind of table has none. */
+bool af_scheme_purpose_type(enum af_scheme s, enum af_purpose purpose, uint8_t out[16]);
+
 /** True for the type of an EFI System Partition: ef, and a GUID. */
 bool af_scheme_is_esp(enum af_scheme s, const uint8_t type[16]);
 

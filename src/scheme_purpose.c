@@ -1,0 +1,89 @@
+/*
+ * scheme_purpose.c - what a partition is for, where systems that share a disk have to know it, and the type that says
+ * so in either kind of table. GUIDs: UEFI specification, Microsoft's "PARTITION_INFORMATION_GPT", the Discoverable
+ * Partitions Specification, GRUB's manual; codes: as libfdisk names them.
+ */
+#include "afdisk/scheme.h"
+#include <string.h>
+
+/* A purpose has the first of its rows for its type; the others only mean the same. */
+static const struct purpose {
+	enum af_purpose purpose;
+	uint8_t code;     /* MBR; 0: none */
+	uint8_t guid[16]; /* GPT; zeros: none */
+} purpose_table[] = {
+	{ AF_PURPOSE_ESP,
+	  0xEF,
+	  { 0xC1, 0x2A, 0x73, 0x28, 0xF8, 0x1F, 0x11, 0xD2, 0xBA, 0x4B, 0x00, 0xA0, 0xC9,
+	    0x3E, 0xC9, 0x3B } },
+	{ AF_PURPOSE_RESERVED,
+	  0,
+	  { 0xE3, 0xC9, 0xE3, 0x16, 0x0B, 0x5C, 0x4D, 0xB8, 0x81, 0x7D, 0xF9, 0x2D, 0xF0,
+	    0x02, 0x15, 0xAE } },
+	{ AF_PURPOSE_WINDOWS,
+	  0x07,
+	  { 0xEB, 0xD0, 0xA0, 0xA2, 0xB9, 0xE5, 0x44, 0x33, 0x87, 0xC0, 0x68, 0xB6, 0xB7,
+	    0x26, 0x99, 0xC7 } },
+	{ AF_PURPOSE_RECOVERY,
+	  0x27,
+	  { 0xDE, 0x94, 0xBB, 0xA4, 0x06, 0xD1, 0x4D, 0x40, 0xA1, 0x6A, 0xBF, 0xD5, 0x01,
+	    0x79, 0xD6, 0xAC } },
+	{ AF_PURPOSE_FAT, 0x0C, { 0 } },
+	{ AF_PURPOSE_FAT, 0x0B, { 0 } },
+	{ AF_PURPOSE_LINUX,
+	  0x83,
+	  { 0x0F, 0xC6, 0x3D, 0xAF, 0x84, 0x83, 0x47, 0x72, 0x8E, 0x79, 0x3D, 0x69, 0xD8,
+	    0x47, 0x7D, 0xE4 } },
+	{ AF_PURPOSE_LINUX, /* root, x86-64 */
+	  0,
+	  { 0x4F, 0x68, 0xBC, 0xE3, 0xE8, 0xCD, 0x4D, 0xB1, 0x96, 0xE7, 0xFB, 0xCA, 0xF9,
+	    0x84, 0xB7, 0x09 } },
+	{ AF_PURPOSE_HOME,
+	  0,
+	  { 0x93, 0x3A, 0xC7, 0xE1, 0x2E, 0xB4, 0x4F, 0x13, 0xB8, 0x44, 0x0E, 0x14, 0xE2,
+	    0xAE, 0xF9, 0x15 } },
+	{ AF_PURPOSE_SWAP,
+	  0x82,
+	  { 0x06, 0x57, 0xFD, 0x6D, 0xA4, 0xAB, 0x43, 0xC4, 0x84, 0xE5, 0x09, 0x33, 0xC8,
+	    0x4B, 0x4F, 0x4F } },
+	{ AF_PURPOSE_BIOS_BOOT,
+	  0,
+	  { 0x21, 0x68, 0x61, 0x48, 0x64, 0x49, 0x6E, 0x6F, 0x74, 0x4E, 0x65, 0x65, 0x64,
+	    0x45, 0x46, 0x49 } },
+};
+
+#define PURPOSES (sizeof(purpose_table) / sizeof(purpose_table[0]))
+
+static bool has_type(const struct purpose *p, enum af_scheme s)
+{
+	static const uint8_t none[16];
+	if (s == AF_SCHEME_MBR)
+		return p->code != 0;
+	return s == AF_SCHEME_GPT && memcmp(p->guid, none, sizeof(none)) != 0;
+}
+
+enum af_purpose af_scheme_purpose(enum af_scheme s, const uint8_t type[16])
+{
+	for (size_t i = 0; i < PURPOSES; i++) {
+		const struct purpose *p = &purpose_table[i];
+		bool same = s == AF_SCHEME_MBR ? p->code == type[0]
+					       : memcmp(p->guid, type, 16) == 0;
+		if (has_type(p, s) && same)
+			return p->purpose;
+	}
+	return AF_PURPOSE_OTHER;
+}
+
+bool af_scheme_purpose_type(enum af_scheme s, enum af_purpose purpose, uint8_t out[16])
+{
+	for (size_t i = 0; i < PURPOSES; i++) {
+		const struct purpose *p = &purpose_table[i];
+		if (p->purpose != purpose || !has_type(p, s))
+			continue;
+		memset(out, 0, 16);
+		memcpy(out, s == AF_SCHEME_MBR ? &p->code : p->guid,
+		       s == AF_SCHEME_MBR ? 1 : 16);
+		return true;
+	}
+	return false;
+}
