@@ -210,6 +210,10 @@ static int edit(const struct request *r, struct af_session *s)
 		af_cli_complain(r->path[0], "%s", err.text);
 		return REFUSED;
 	}
+	char *said = af_strdup(af_session_said(s));
+	if (!r->quiet)
+		af_cli_complain_lines(r->path[0], said);
+	free(said);
 	plan_with_contents(s, &plan);
 	int status =
 		r->json ? edit_for_programs(r, s, &plan) : edit_for_people(r, s, &plan);

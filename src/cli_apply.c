@@ -31,15 +31,6 @@ static bool read_script(const char *name, struct af_text *out)
 	return good;
 }
 
-/* Each line of text on its own. */
-static void tell_lines(const char *path, struct af_text *text)
-{
-	char *rest = text->data, *line;
-	while (rest != NULL && (line = strsep(&rest, "\n")) != NULL)
-		if (line[0] != '\0')
-			af_cli_complain(path, "%s", line);
-}
-
 bool af_cli_apply(const struct request *r, struct af_session *s)
 {
 	struct af_text script = { 0 }, remarks = { 0 };
@@ -51,7 +42,7 @@ bool af_cli_apply(const struct request *r, struct af_session *s)
 		good = false;
 	}
 	if (!good || !r->quiet)
-		tell_lines(r->path[0], &remarks);
+		af_cli_complain_lines(r->path[0], remarks.data);
 	af_text_release(&script);
 	af_text_release(&remarks);
 	return good;

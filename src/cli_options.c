@@ -118,6 +118,9 @@ static const char help_edit_text[] =
 	"  repair                       make a damaged or displaced copy of a GPT good\n"
 	"  hybrid update|keep|protective  what becomes of the entries of a hybrid MBR\n"
 	"  id new|VALUE                 the identifier of the disk: 0x10bd10bc, or a UUID\n"
+	"  plan NAME [start=POS]        fill the largest free space, or the one at POS:\n"
+	"                               windows-linux, linux, linux-bios (for a GPT),\n"
+	"                               windows-linux-bios (MBR), data, rescue\n"
 	"  undo, redo                   take the last command back, or do it again\n"
 	"With table-only an entry moves away from the data that it has now; with exact\n"
 	"edges lie on the very sectors that are given.\n"
@@ -129,6 +132,7 @@ static const char help_edit_text[] =
 	"Examples:\n"
 	"  afdisk --check /dev/sda\n"
 	"  afdisk --edit 'new size=10G; new size=max type=swap' disk.img\n"
+	"  afdisk --edit 'label gpt; plan windows-linux' disk.img\n"
 	"  afdisk --edit 'align all' --write disk.img\n"
 	"\n"
 	"Exit status: 0 done; 1 --check: something is misaligned; 2 refused or failed\n"
@@ -163,6 +167,14 @@ void af_cli_complain(const char *maybe_path, const char *fmt, ...)
 	af_text_clean(maybe_path != NULL ? maybe_path : "", path, sizeof(path));
 	name_once(path, clean);
 	(void)fprintf(stderr, "afdisk: %s%s%s\n", path, path[0] != '\0' ? ": " : "", clean);
+}
+
+void af_cli_complain_lines(const char *path, char *text)
+{
+	char *rest = text, *line;
+	while (rest != NULL && (line = strsep(&rest, "\n")) != NULL)
+		if (line[0] != '\0')
+			af_cli_complain(path, "%s", line);
 }
 
 void af_cli_help(struct af_text *t)

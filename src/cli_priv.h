@@ -87,6 +87,9 @@ void af_cli_list(struct af_text *t, const struct af_disk *disk,
 void af_cli_table_json(struct af_text *out, const struct af_disk *disk, size_t n,
 		       const struct af_columns *columns);
 
+/** Complains of path with each line of text that is not empty; cuts text into these. */
+void af_cli_complain_lines(const char *path, char *text);
+
 /** Appends the human --check of one disk, a line a partition; returns how many fail. */
 size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict);
 

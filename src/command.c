@@ -14,6 +14,7 @@
 #define NEW_USAGE                                                                          \
 	"new [primary|extended|logical] [start=POS] [size=SIZE|end=POS] [type=T] "         \
 	"[name=TEXT] [exact]"
+#define PLAN_USAGE   "plan NAME [start=POS]"
 #define RESIZE_USAGE "resize N [start=POS] [size=SIZE|end=POS] [exact] [table-only]"
 #define MOVE_USAGE   "move N start=POS [exact] [table-only]"
 
@@ -390,6 +391,17 @@ static bool parse_hybrid(struct words *w, struct af_command *cmd, struct af_err 
 	return unexpected(w->word[1], "update, keep or protective", err);
 }
 
+static bool parse_plan(struct words *w, struct af_command *cmd, struct af_err *err)
+{
+	if (!read_name(w->word[1], cmd->text, err))
+		return false;
+	if (w->n > 2 && strncasecmp(w->word[2], "start=", 6) != 0)
+		return unexpected(w->word[2], "start=", err);
+	if (w->n > 2 && read_place(w->word[2], &cmd->want, err) < 0)
+		return false;
+	return absolute_only(&cmd->want, err);
+}
+
 static bool parse_type(struct words *w, struct af_command *cmd, struct af_err *err)
 {
 	return read_type(w->word[2], cmd, err);
@@ -489,6 +501,7 @@ static const struct verb {
 	{ "hybrid", parse_hybrid, 2, 2, "hybrid update|keep|protective", AF_VERB_HYBRID,
 	  false },
 	{ "id", parse_id, 2, 2, "id new|VALUE", AF_VERB_ID, false },
+	{ "plan", parse_plan, 2, 3, PLAN_USAGE, AF_VERB_PLAN, false },
 	{ "undo", parse_nothing, 1, 1, "undo", AF_VERB_UNDO, false },
 	{ "redo", parse_nothing, 1, 1, "redo", AF_VERB_REDO, false },
 };
@@ -522,7 +535,7 @@ static bool parse_words(struct words *w, struct af_command *out, struct af_err *
 		return unexpected(
 			w->word[0],
 			"label, new, delete, resize, move, align, type, boot, name, "
-			"uuid, attr, sort, convert, repair, hybrid, id, undo or redo",
+			"uuid, attr, sort, convert, repair, hybrid, id, plan, undo or redo",
 			err);
 	struct af_command cmd = { .verb = v->verb };
 	if (!parse_arguments(v, w, &cmd, err))

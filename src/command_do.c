@@ -48,6 +48,7 @@ static bool apply_to(const struct af_command *cmd, const struct af_layout *now,
 	case AF_VERB_REPAIR:
 	case AF_VERB_HYBRID:
 	case AF_VERB_ID:
+	case AF_VERB_PLAN:
 	case AF_VERB_UNDO:
 	case AF_VERB_REDO:
 		break;
@@ -193,6 +194,7 @@ static const struct {
 	[AF_VERB_REPAIR] = { "repair the GPT", "" },
 	[AF_VERB_HYBRID] = { "hybrid MBR", "" },
 	[AF_VERB_ID] = { "disk identifier", "" },
+	[AF_VERB_PLAN] = { "plan", " " },
 	[AF_VERB_UNDO] = { "undo", "" },
 	[AF_VERB_REDO] = { "redo", "" },
 };
@@ -221,6 +223,8 @@ static void add_value(struct af_text *t, const struct af_command *cmd)
 		af_text_add(t, " %s", af_scheme_name(cmd->scheme));
 	else if (cmd->verb == AF_VERB_HYBRID)
 		af_text_add(t, "%s", hybrid_words(cmd->hybrid));
+	else if (cmd->verb == AF_VERB_PLAN)
+		af_text_add(t, "%s", cmd->text);
 	else if (cmd->verb == AF_VERB_TYPE)
 		af_text_add(t, "%s", cmd->type_word);
 	else if (cmd->verb == AF_VERB_BOOT)

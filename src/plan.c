@@ -170,7 +170,7 @@ static void say_add(const struct making *m, const struct af_part *p)
 	say_type(&t, m, m->now, p);
 	if (p->role == AF_ROLE_LOGICAL)
 		af_text_add(&t, ", its EBR at %" PRId64, sector(m->now, p->ebr));
-	af_text_add(&t, ")");
+	af_text_add(&t, "%s)", p->boot ? ", boot flag on" : "");
 	af_plan_add(m->plan, "add", p->number, &t);
 }
 

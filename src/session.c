@@ -293,6 +293,7 @@ void af_session_close(struct af_session *s)
 	close_prober(&s->prober);
 	af_history_free(s->history);
 	af_contents_release(&s->contents);
+	af_text_release(&s->said);
 	af_uses_release(&s->uses);
 	af_dev_close(&s->dev);
 	free(s->maybe_journal);
@@ -394,7 +395,9 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 
 	if (!check_open(s, cmd, err) || !af_session_resolve(now_of(s)->scheme, &ready, err))
 		return false;
-	if (!af_command_apply(&ready, af_session_ground(s), &e, &next, id, err))
+	if (cmd->verb == AF_VERB_PLAN
+		    ? !af_session_try_plan(s, &ready, &next, id, err)
+		    : !af_command_apply(&ready, af_session_ground(s), &e, &next, id, err))
 		return false;
 	if (!af_session_keeps_locked(s, &next, err) ||
 	    !af_session_keeps_used(s, &next, err)) {
@@ -441,6 +444,7 @@ bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t 
 		if (!af_session_preview(s, cmd, &next, id, err))
 			return false;
 	}
+	af_session_note_plan(s, cmd);
 	push(s, next, af_command_words(cmd, words, sizeof(words)));
 	return true;
 }
@@ -485,10 +489,10 @@ size_t af_session_redos(const struct af_session *s)
 	return af_history_redos(s->history);
 }
 
-/** True if the verb may move an edge over data, or aligns that data, so that it must be known what is there. */
+/** True if the verb may move an edge over data, aligns that data, or does without what is there, so that it must be known what is there. */
 static bool needs_contents(const struct af_command *cmd)
 {
-	return cmd->verb == AF_VERB_ALIGN ||
+	return cmd->verb == AF_VERB_ALIGN || cmd->verb == AF_VERB_PLAN ||
 	       (!cmd->table_only &&
 		(cmd->verb == AF_VERB_RESIZE || cmd->verb == AF_VERB_MOVE));
 }

@@ -37,6 +37,7 @@ struct af_session {
 	struct af_label_note note;
 	struct af_history *history;
 	struct af_layout empty; /* the disk without a table */
+	struct af_text said;    /* notes of the plans carried out, a line each */
 	struct prober prober;
 	bool wants_probing; /* look behind the screen whenever something is unknown */
 	bool read_only;     /* never write, because of why_not */
@@ -67,6 +68,14 @@ bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af
 
 /** Appends what /etc/fstab and /etc/crypttab say, or the file in place of both. Nothing if they cannot be read. */
 void af_session_names(const char *maybe_fstab, struct af_text *t);
+
+/** What PLAN cmd makes of the table, each partition with an identity; *id is its first new one. Fails as
+ *  af_session_offer() and the commands of the plan. */
+bool af_session_try_plan(const struct af_session *s, const struct af_command *cmd,
+			 struct af_layout *out, uint32_t *id, struct af_err *err);
+
+/** Keeps what is to be said of PLAN cmd, which is going to be carried out; does nothing for other commands. */
+void af_session_note_plan(struct af_session *s, const struct af_command *cmd);
 
 /** Gives every GPT partition without a UUID a fresh one. */
 void af_session_identify(struct af_layout *l);

@@ -20,6 +20,7 @@ enum af_verb {
 	AF_VERB_REPAIR,
 	AF_VERB_HYBRID,
 	AF_VERB_ID,
+	AF_VERB_PLAN,
 	AF_VERB_UNDO,
 	AF_VERB_REDO,
 };
@@ -29,7 +30,7 @@ struct af_command {
 	enum af_verb verb;
 	uint32_t number;     /* the partition; 0 for "all" and for verbs without one */
 	struct af_new add;   /* NEW: all but type and uuid */
-	struct af_want want; /* RESIZE; MOVE: its start */
+	struct af_want want; /* RESIZE; MOVE, PLAN: its start */
 	bool table_only, on;
 	bool exact; /* NEW, RESIZE, MOVE: edges as given, to the sector */
 	enum af_scheme
@@ -40,7 +41,7 @@ struct af_command {
 	uint8_t type[16];   /* NEW, TYPE: filled in by that one */
 	uint8_t uuid
 		[16]; /* UUID, ID; NEW, LABEL and CONVERT: a fresh one, filled in by whoever can make them */
-	char text[AF_NAME_MAX]; /* NAME */
+	char text[AF_NAME_MAX]; /* NAME; PLAN: which one, see offer.h */
 };
 
 /**
@@ -51,7 +52,7 @@ struct af_command {
 int af_command_next(const char **text, struct af_command *out, struct af_err *err);
 
 /**
- * Carries out cmd (every verb but UNDO and REDO) on now; whether over data, cmd says, not e. On success *out is a
+ * Carries out cmd (every verb but PLAN, UNDO and REDO) on now; whether over data, cmd says, not e. On success *out is a
  * new sound layout for the caller to release; *id is the partition that the command was about, 0 if none. Fails
  * as the verbs of edit.h do.
  */

@@ -3,6 +3,7 @@
 #define AFDISK_SESSION_H
 #include "afdisk/command.h"
 #include "afdisk/commit.h"
+#include "afdisk/offer.h"
 #include "afdisk/patch.h"
 #include "afdisk/plan.h"
 #include "afdisk/report.h"
@@ -70,6 +71,15 @@ bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t 
 bool af_session_preview(const struct af_session *s, const struct af_command *cmd,
 			struct af_layout *out, uint32_t *id, struct af_err *err)
 	__attribute__((warn_unused_result));
+
+/** The commands that a PLAN stands for, and what is left out of it. Fails with AF_E_USAGE if there is none of that name, and
+ *  as af_offer_make(). */
+bool af_session_offer(const struct af_session *s, const struct af_command *cmd,
+		      struct af_offer_plan *out, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** What the plans carried out so far left out or used, a line each; "" if nothing. Borrowed. */
+const char *af_session_said(const struct af_session *s);
 
 /** Runs "CMD; CMD; ..." until one fails: then err says "command K: ...", and what the earlier ones changed is undone. */
 bool af_session_run(struct af_session *s, const char *text, struct af_err *err)

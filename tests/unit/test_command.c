@@ -101,6 +101,11 @@ static void test_command__the_rest_take_their_value(void **state)
 	assert_int_equal(parse("repair").verb, AF_VERB_REPAIR);
 	assert_int_equal(parse("label mbr").scheme, AF_SCHEME_MBR);
 	assert_int_equal(parse("label gpt").scheme, AF_SCHEME_GPT);
+	c = parse("plan windows-linux START=10G");
+	assert_int_equal(c.verb, AF_VERB_PLAN);
+	assert_string_equal(c.text, "windows-linux");
+	assert_true(c.want.has_start && c.want.start.value == 10 * AF_GIB);
+	assert_false(parse("plan data").want.has_start);
 	assert_int_equal(parse("undo").verb, AF_VERB_UNDO);
 	assert_int_equal(parse("redo").verb, AF_VERB_REDO);
 	c = parse("uuid 2 0fc63daf-8483-4772-8E79-3D69D8477DE4");
@@ -185,6 +190,11 @@ static const struct {
 	{ "attr 2 60 maybe", "\"maybe\"" },
 	{ "sort 5", "\"5\"" },
 	{ "repair 1", "\"1\"" },
+	{ "plan", "plan NAME" },
+	{ "plan data size=1G", "\"size=1G\"" },
+	{ "plan data start=+1G", "+" },
+	{ "plan data start=", "\"\"" },
+	{ "plan data start=1M x", "\"x\"" },
 	{ "label", "label gpt|dos" },
 	{ "label bsd", "\"bsd\"" },
 	{ "undo 2", "\"2\"" },
