@@ -1,17 +1,12 @@
 /*
  * The disk to scale. Rows become columns (by ui_bar_map), then three layers are drawn from
- * those columns: bodies with the extended frame around its logicals, names, and the ruler
- * (ruler.c) with the edges and the boundaries between them.
+ * those columns: bodies with the extended frame around its logicals, names (bar_names.c), and
+ * the ruler (ruler.c) with the edges and the boundaries between them.
  */
 #include "bar_priv.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "afdisk/plan.h"
 
 /* Collects what is in view. */
 static void collect(struct bar *b)
@@ -47,15 +42,56 @@ static void leave_out_free(struct bar *b)
 	b->n = kept;
 }
 
+/* The items inside the extended partition: from first to last; false if none is in view. */
+static bool find_inside(const struct bar *b, size_t *first, size_t *last)
+{
+	bool any = false;
+	for (size_t i = 0; i < b->n; i++) {
+		if (!b->item[i].in_extended)
+			continue;
+		*first = any ? *first : i;
+		*last = i;
+		any = true;
+	}
+	return any;
+}
+
+/* The frame has a line of its own on either side while a column is so wide that nothing is lost by it. */
+static bool has_room_for_side(const struct bar *b, bool right)
+{
+	const struct af_span span = b->extended->span;
+	return af_span_size(b->view) / b->r.cols >= AF_MIB &&
+	       4 * (b->n + 2) <= 3 * (size_t)b->r.cols && /* at least 1 */
+	       (right ? span.end <= b->view.end : span.start >= b->view.start);
+}
+
+/* The sides take part as things of a byte each. */
 static void map_items(struct bar *b)
 {
-	struct af_span *span = af_alloc(b->n + 1, sizeof(*span));
-	struct ui_extent *at = af_alloc(b->n + 1, sizeof(*at));
+	struct af_span *span = af_alloc(b->n + 3, sizeof(*span));
+	struct ui_extent *at = af_alloc(b->n + 3, sizeof(*at));
+	size_t first = 0, last = 0, n = 0, side[2] = { 0, 0 };
+	const bool any = b->extended && find_inside(b, &first, &last);
+	const bool left = any && has_room_for_side(b, false);
+	const bool right = any && has_room_for_side(b, true);
+	for (size_t i = 0; i < b->n; i++) {
+		const af_bytes start = b->extended ? b->extended->span.start : 0;
+		const af_bytes end = b->extended ? b->extended->span.end : 0;
+		if (left && i == first) {
+			side[0] = n;
+			span[n++] = (struct af_span){ start, start + 1 };
+		}
+		span[n++] = b->p->row[b->item[i].row].span;
+		if (right && i == last) {
+			side[1] = n;
+			span[n++] = (struct af_span){ end - 1, end };
+		}
+	}
+	ui_bar_map(b->view, b->r.cols, span, n, at);
 	for (size_t i = 0; i < b->n; i++)
-		span[i] = b->p->row[b->item[i].row].span;
-	ui_bar_map(b->view, b->r.cols, span, b->n, at);
-	for (size_t i = 0; i < b->n; i++)
-		b->item[i].at = at[i];
+		b->item[i].at = at[i + (left && i >= first) + (right && i > last)];
+	b->side[0] = left ? at[side[0]].first : -1;
+	b->side[1] = right ? at[side[1]].last : -1;
 	free(span);
 	free(at);
 }
@@ -85,6 +121,10 @@ static void map_frame(struct bar *b)
 	f.last = larger(f.last, f.first);
 	b->frame.first = any ? smaller(f.first, in.first) : f.first;
 	b->frame.last = any ? larger(f.last, in.last) : f.last;
+	if (b->side[0] >= 0)
+		b->frame.first = b->side[0];
+	if (b->side[1] >= 0)
+		b->frame.last = b->side[1];
 }
 
 static bool in_frame(const struct bar *b, int col)
@@ -108,16 +148,29 @@ static void fill_body(const struct bar *b, struct ui_extent at, bool inside,
 				role, glyph);
 }
 
+/* Remembers whose a column is that no item took. */
+static void note_gap(struct bar *b, int col, enum ui_place place, bool inside)
+{
+	struct gap *last = b->ngaps > 0 ? &b->gap[b->ngaps - 1] : NULL;
+	if (last && last->at.last + 1 == col && last->place == place &&
+	    last->in_extended == inside)
+		last->at.last = col;
+	else
+		b->gap[b->ngaps++] = (struct gap){ { col, col }, place, inside };
+}
+
 /* A column that no item took: its bytes are padding, a part of the table, or free space
  * left out. */
-static void draw_between(const struct bar *b, int col)
+static void draw_between(struct bar *b, int col)
 {
 	struct af_span span = { ui_bar_byte(b->view, b->r.cols, col),
 				ui_bar_byte(b->view, b->r.cols, col + 1) };
 	struct ui_extent at = { col, col };
 	bool inside = in_frame(b, col);
 	const struct af_part *part;
-	switch (ui_picture_place(b->p, span, &part)) {
+	enum ui_place place = ui_picture_place(b->p, span, &part);
+	note_gap(b, col, place, inside);
+	switch (place) {
 	case UI_PLACE_EBR:
 		fill_body(b, at, inside, UI_ROLE_EXTENDED, UI_GLYPH_EBR);
 		break;
@@ -131,8 +184,9 @@ static void draw_between(const struct bar *b, int col)
 		fill_body(b, at, inside, UI_ROLE_PART, UI_GLYPH_FILL);
 		break;
 	case UI_PLACE_PADDING:
-	case UI_PLACE_OUTSIDE:
 		fill_body(b, at, inside, UI_ROLE_PADDING, UI_GLYPH_PADDING);
+		break;
+	case UI_PLACE_OUTSIDE:
 		break;
 	}
 }
@@ -144,10 +198,12 @@ static bool is_lit(const struct bar *b, const struct item *it)
 	       (it->in_extended && is_selected(b, b->extended_row));
 }
 
+/* The letter of what is inside begins a body, or a line where it would touch the one before. */
 static void draw_item(const struct bar *b, const struct item *it, int before)
 {
+	const struct ui_look *look = b->p->row[it->row].look;
 	bool selected = is_lit(b, it);
-	enum ui_role role = selected ? UI_ROLE_PART_SELECTED : UI_ROLE_PART;
+	enum ui_role role = selected ? UI_ROLE_PART_SELECTED : look->role;
 	if (!it->part) {
 		fill_body(b, it->at, it->in_extended, selected ? role : UI_ROLE_FREE,
 			  UI_GLYPH_FREE);
@@ -159,14 +215,24 @@ static void draw_item(const struct bar *b, const struct item *it, int before)
 		return;
 	}
 	fill_body(b, it->at, it->in_extended, role, UI_GLYPH_FILL);
-	if (before == it->at.first && it->at.last > it->at.first) {
-		struct ui_extent line = { before, before };
-		fill_body(b, line, it->in_extended, role, UI_GLYPH_VERTICAL);
-	}
+	if (look->letter[0])
+		ui_canvas_text(b->c, name_row(b, it->in_extended) + 1,
+			       b->r.col + it->at.first, 1, role, look->letter);
+	else if (before == it->at.first && it->at.last > it->at.first)
+		fill_body(b, (struct ui_extent){ before, before }, it->in_extended, role,
+			  UI_GLYPH_VERTICAL);
+}
+
+/* The columns from first to the one before end that no item took. */
+static void draw_gap(struct bar *b, int first, int end)
+{
+	for (int col = first; col < end; col++)
+		if (col != b->side[0] && col != b->side[1])
+			draw_between(b, col);
 }
 
 /* Where more partitions than columns share, the selected one is seen. */
-static void draw_bodies(const struct bar *b)
+static void draw_bodies(struct bar *b)
 {
 	int next = 0;      /* the first column not drawn yet */
 	int touching = -1; /* the column where a partition body would touch the last one */
@@ -174,8 +240,7 @@ static void draw_bodies(const struct bar *b)
 	for (size_t i = 0; i < b->n; i++) {
 		const struct item *it = &b->item[i];
 		bool extended = it->part && it->part->role == AF_ROLE_EXTENDED;
-		for (; next < it->at.first; next++)
-			draw_between(b, next);
+		draw_gap(b, next, it->at.first);
 		draw_item(b, it, touching);
 		if (is_selected(b, it->row))
 			on_top = it;
@@ -184,187 +249,10 @@ static void draw_bodies(const struct bar *b)
 		next = it->at.last + 1;
 		touching = it->part && !extended ? next : -1;
 	}
-	for (; next < b->r.cols; next++)
-		draw_between(b, next);
+	draw_gap(b, next, b->r.cols);
 }
 
-/* A number, or "" if it has more digits than width. */
-static void put_number(uint32_t number, int width, char *buf, size_t size)
-{
-	char digits[AF_SHORT];
-	const bool fits = (int)strlen(af_text_decimal(number, digits)) <= width;
-	(void)af_text_join(buf, size, 0, fits ? digits : "");
-}
-
-/* The first of the forms of a name that fits in width columns: "sda1 10.0G", "sda1",
- * "1"; "" if none does. */
-static void name_item(const struct bar *b, size_t row, int width, char *buf, size_t size)
-{
-	const struct af_part *part = ui_picture_part(b->p, row);
-	char amount[AF_SHORT], name[64];
-	if (part && width < 4) { /* most of many */
-		put_number(part->number, width, buf, size);
-		return;
-	}
-	(void)af_text_size_short(af_span_size(b->p->row[row].span), amount);
-	if (!part) {
-		(void)snprintf(buf, size, "free %s", amount);
-		if (ui_canvas_width(buf) > width)
-			(void)snprintf(buf, size, "%s", width >= 4 ? "free" : "");
-		return;
-	}
-	(void)af_plan_part_name(b->p->disk.path, part->number, name, sizeof(name));
-	size_t used = af_text_join(buf, size, 0, name);
-	const bool extended = part->role == AF_ROLE_EXTENDED;
-	used = af_text_join(buf, size, used, extended ? " extended " : " ");
-	(void)af_text_join(buf, size, used, amount);
-	if (ui_canvas_width(buf) > width)
-		(void)af_text_join(buf, size, 0, name);
-	if (ui_canvas_width(buf) > width)
-		put_number(part->number, width, buf, size);
-}
-
-static enum ui_role name_role(const struct bar *b, size_t row)
-{
-	const struct af_part *part = ui_picture_part(b->p, row);
-	if (is_selected(b, row))
-		return UI_ROLE_SELECTED;
-	if (!part)
-		return UI_ROLE_FREE;
-	return part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;
-}
-
-/* Writes a name, with the cursor before it if it is the selected one's; returns the
- * columns used. */
-static int draw_name(const struct bar *b, size_t row, int line, int col, int width)
-{
-	char text[128];
-	enum ui_role role = name_role(b, row);
-	int mark = is_selected(b, row) && width > 3 ? 1 : 0;
-	name_item(b, row, width - mark, text, sizeof(text));
-	if (!text[0])
-		return 0;
-	ui_canvas_glyph(b->c, line, b->r.col + col, mark, role, UI_GLYPH_CURSOR);
-	return mark +
-	       ui_canvas_text(b->c, line, b->r.col + col + mark, width - mark, role, text);
-}
-
-/* Names outside and inside the frame share a row where there is only one row for bodies. */
-static int level_of(const struct bar *b, const struct item *it)
-{
-	return it->in_extended && b->bodies > 1 ? 1 : 0;
-}
-
-/* The first column that the name of item i may not use: where the next partition's
- * begins. */
-static int name_limit(const struct bar *b, size_t i)
-{
-	const struct item *it = &b->item[i];
-	int level = level_of(b, it);
-	int limit = level ? b->frame.last + 1 : b->r.cols;
-	if (b->extended && !it->in_extended && it->at.first <= b->frame.first)
-		limit = larger(b->frame.first, it->at.first + 1);
-	for (size_t j = i + 1; j < b->n; j++)
-		if (b->item[j].part && level_of(b, &b->item[j]) == level &&
-		    b->item[j].at.first > it->at.first)
-			return smaller(limit, b->item[j].at.first);
-	return limit;
-}
-
-/* Of those that share columns one has its name written: the selected one, else the
- * largest. */
-static bool has_voice(const struct bar *b, size_t i)
-{
-	const struct ui_row *row = b->p->row;
-	const int col = b->item[i].at.first; /* items are in order of columns */
-	size_t j = i, voice = i;
-	while (j > 0 && b->item[j - 1].at.first == col)
-		j--;
-	for (; j < b->n && b->item[j].at.first == col; j++) {
-		if (is_selected(b, b->item[j].row))
-			return i == j;
-		if (af_span_size(row[b->item[j].row].span) >
-		    af_span_size(row[b->item[voice].row].span))
-			voice = j;
-	}
-	return voice == i;
-}
-
-/* Where a row of narrow partitions has no room for "10", it may stand over the next ones
- * too, as on a ruler, but not over the selected one. */
-static int overhang(const struct bar *b, const struct item *it)
-{
-	int digits = it->part->number < 10 ? 1 : it->part->number < 100 ? 2 : 3;
-	const struct item *end = b->item + b->n;
-	for (const struct item *next = it + 1;
-	     next < end && next->at.first <= it->at.first + digits; next++)
-		if (is_selected(b, next->row) && next->at.first > it->at.first)
-			return 1;
-	return smaller(digits, b->r.cols - it->at.first);
-}
-
-/* Free space has its name a column in, or at its very start where it just fits then. */
-static int draw_free_name(const struct bar *b, const struct item *it, int used)
-{
-	char text[128];
-	int col = larger(it->at.first, used) + 1, room = it->at.last - col + 1;
-	if (room < 1)
-		return used;
-	name_item(b, it->row, room + 1, text, sizeof(text));
-	if (ui_canvas_width(text) > room && used < it->at.first) {
-		col--;
-		room++;
-	}
-	return col + draw_name(b, it->row, b->r.row + level_of(b, it), col, room);
-}
-
-/* Writes the name of item i at or behind column used of its row; returns the first free
- * column then. */
-static int draw_item_name(const struct bar *b, size_t i, int used)
-{
-	const struct item *it = &b->item[i];
-	int line = b->r.row + level_of(b, it), col = it->at.first;
-	if (!it->part)
-		return draw_free_name(b, it, used);
-	int width = name_limit(b, i) - col;
-	if (width > 1)
-		width--;
-	/* Names that touch are numbers, or keep a column apart. */
-	bool touches = used > 0 && col == used;
-	if (touches && it->at.last > col + 1) {
-		col++;
-		width--;
-	} else if (touches) {
-		width = 1;
-	} else if (width == 1) {
-		width = overhang(b, it);
-	}
-	if (col < used || width < 1)
-		return used;
-	return col + draw_name(b, it->row, line, col, width);
-}
-
-/* Where there is only one row for names, the frame's own stands in it while it is selected, instead of those inside. */
-static bool frame_has_name(const struct bar *b)
-{
-	return b->bodies > 1 || is_selected(b, b->extended_row) ||
-	       !has_inside(b->p, b->extended_row);
-}
-
-static void draw_names(const struct bar *b)
-{
-	int used[2] = { 0, 0 }; /* columns written so far, by level */
-	for (size_t i = 0; i < b->n; i++) {
-		const struct item *it = &b->item[i];
-		bool framed = it->part && it->part->role == AF_ROLE_EXTENDED;
-		int level = level_of(b, it);
-		bool covered = it->in_extended && frame_has_name(b) && level == 0;
-		if (!framed && !covered && has_voice(b, i))
-			used[level] = draw_item_name(b, i, used[level]);
-	}
-}
-
-/* The line above everything inside the extended partition, with its name. */
+/* The line above everything inside the extended partition, and its sides. */
 static void draw_frame(const struct bar *b)
 {
 	int col = b->r.col + b->frame.first, width = b->frame.last - b->frame.first + 1;
@@ -376,10 +264,10 @@ static void draw_frame(const struct bar *b)
 	if (b->extended->span.end <= b->view.end && width > 1)
 		ui_canvas_glyph(b->c, b->r.row, col + width - 1, 1, role,
 				UI_GLYPH_TOP_RIGHT);
-	if (frame_has_name(b) && width > 2)
-		draw_name(b, b->extended_row, b->r.row,
-			  b->frame.first + (width > 6 ? 2 : 1),
-			  width - (width > 6 ? 4 : 2));
+	for (int i = 0; i < 2; i++)
+		for (int row = 1; row <= b->bodies && b->side[i] >= 0; row++)
+			ui_canvas_glyph(b->c, b->r.row + row, b->r.col + b->side[i], 1,
+					role, UI_GLYPH_VERTICAL);
 }
 
 /* Everything in view with its columns; the caller frees the items. */
@@ -393,8 +281,10 @@ static struct bar make_bar(const struct ui_picture *p, struct ui_rect r)
 		.item = af_alloc(p->nrows + 1, sizeof(*b.item)),
 	};
 	collect(&b);
-	if (b.n > (size_t)r.cols)
+	b.left_out = b.n > (size_t)r.cols;
+	if (b.left_out)
 		leave_out_free(&b);
+	b.shares = b.n > (size_t)r.cols;
 	map_items(&b);
 	if (b.extended)
 		map_frame(&b);
@@ -441,17 +331,20 @@ bool ui_bar_hit(const struct ui_picture *p, struct ui_rect r, int line, int col,
 	return it || framed;
 }
 
-void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
+void ui_bar_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
 {
 	assert(r.rows >= 4 && r.cols >= 1);
 	struct bar b = make_bar(p, r);
 	b.c = c;
+	b.gap = af_alloc((size_t)r.cols, sizeof(*b.gap)); /* at least 1 */
+	p->from = b.view.start;
 	draw_bodies(&b);
 	if (b.extended)
 		draw_frame(&b);
-	draw_names(&b);
+	ui_bar_draw_names(&b);
 	if (ui_picture_is_blank(p))
 		ui_canvas_text(c, r.row, r.col, r.cols, UI_ROLE_FREE, "no partition table");
 	ui_bar_draw_ruler(&b);
 	free(b.item);
+	free(b.gap);
 }

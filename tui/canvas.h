@@ -13,8 +13,16 @@ enum ui_role {
 	UI_ROLE_FREE,
 	UI_ROLE_PADDING,
 	UI_ROLE_EXTENDED,
-	UI_ROLE_PART, /* an ordinary partition in the bar */
+	UI_ROLE_PART, /* a partition in which nothing is known or recognised */
 	UI_ROLE_PART_SELECTED,
+	UI_ROLE_FS_EXT, /* others by what is inside; look.c has a letter for each kind, too */
+	UI_ROLE_FS_FAT,
+	UI_ROLE_FS_NTFS,
+	UI_ROLE_FS_SWAP,
+	UI_ROLE_FS_UNIX,   /* further file systems of Unix systems */
+	UI_ROLE_FS_CRYPT,  /* encrypted */
+	UI_ROLE_FS_VOLUME, /* a part of volumes or arrays, or a table of its own */
+	UI_ROLE_FS_OTHER,
 	UI_ROLE_GOOD, /* on the boundary */
 	UI_ROLE_WARN,
 	UI_ROLE_BAD, /* off the boundary */

@@ -210,13 +210,8 @@ static void select_row(struct ui_app *app, enum ui_action a)
 static void zoom(struct ui_app *app, enum ui_action a)
 {
 	struct ui_picture *p = &app->picture;
-	const int most = ui_bar_zoom_max(p, app->cols);
-	if (a == UI_DO_ZOOM_ALL)
-		p->zoom = 0;
-	else if (a == UI_DO_ZOOM_IN)
-		p->zoom += p->zoom < most ? 1 : 0;
-	else
-		p->zoom -= p->zoom > 0 ? 1 : 0;
+	const int steps = a == UI_DO_ZOOM_IN ? 1 : a == UI_DO_ZOOM_OUT ? -1 : -p->zoom;
+	ui_bar_zoom(p, app->cols, steps);
 }
 
 static void step_back(struct ui_app *app, enum ui_action a)

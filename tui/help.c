@@ -9,7 +9,7 @@
 
 #include "scroll.h"
 
-#define HELP_ROWS (UI_DO_COUNT * 2 + 60)
+#define HELP_ROWS (UI_DO_COUNT * 2 + 100)
 #define KEYS_COLS 20
 
 /* A word and what it means; without a word, a paragraph. */
@@ -58,7 +58,9 @@ static const struct {
 	{ UI_GLYPH_OFF, UI_ROLE_BAD, "an edge off its boundary" },
 	{ UI_GLYPH_TICK, UI_ROLE_DIM, "in the ruler: a round place between the edges" },
 	{ UI_GLYPH_FILL, UI_ROLE_PART,
-	  "a partition; in the lens a neighbour is drawn as its number" },
+	  "a partition; its first cell in the bar may be the letter of what is inside, in "
+	  "the "
+	  "lens a neighbour is drawn as its number" },
 	{ UI_GLYPH_FREE, UI_ROLE_FREE, "free space" },
 	{ UI_GLYPH_PADDING, UI_ROLE_PADDING,
 	  "padding: too small for a partition, or left so that the next edge is aligned" },
@@ -75,6 +77,20 @@ static int draw_marks(struct ui_canvas *c, int row)
 		row += ui_canvas_wrap(
 			c, (struct ui_rect){ row, KEYS_COLS, 2, c->cols - KEYS_COLS - 2 },
 			UI_ROLE_TEXT, mark_table[i].meaning);
+	}
+	return row;
+}
+
+/* What the letters in the bar and in the table stand for. */
+static int draw_letters(struct ui_canvas *c, int row)
+{
+	const struct ui_look *look;
+	ui_canvas_text(c, row++, 1, c->cols, UI_ROLE_TITLE,
+		       "Letters in the bar and the table: what is inside");
+	for (size_t i = 0; (look = ui_look_row(i)) != NULL; i++, row++) {
+		ui_canvas_text(c, row, 3, 1, look->role, look->letter);
+		ui_canvas_text(c, row, KEYS_COLS, c->cols - KEYS_COLS - 2, UI_ROLE_TEXT,
+			       look->for_people);
 	}
 	return row;
 }
@@ -132,7 +148,8 @@ static int draw_all(struct ui_canvas *c)
 		last = group;
 	}
 	row = draw_about(c, row);
-	return draw_marks(c, row + 1);
+	row = draw_marks(c, row + 1);
+	return draw_letters(c, row + 1);
 }
 
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)

@@ -1,8 +1,6 @@
 /*
- * The main screen as a value: which rows there are, which of them is selected, who sits in
- * a place on the disk, and how bytes become columns: to scale, in order, at least one
- * column each. A zoomed view is a power of two of sectors a column wide, so that columns,
- * sectors and boundaries fall together. Draws nothing.
+ * The main screen as a value: which rows there are, which of them is selected, and who sits
+ * in a place on the disk. Draws nothing.
  */
 #include "picture.h"
 
@@ -11,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct ui_row row_of_part(const struct af_layout *l, size_t at)
+static struct ui_row row_of_part(const struct ui_picture *p, size_t at)
 {
-	const struct af_part *part = &l->part[at];
+	const struct af_part *part = &p->disk.layout->part[at];
 	return (struct ui_row){
 		.at = at,
 		.id = part->id,
 		.span = part->span,
 		.in_extended = part->role == AF_ROLE_LOGICAL,
+		.look = ui_look_of(af_contents_find(p->disk.contents, part->id)),
 	};
 }
 
@@ -37,6 +36,7 @@ static size_t add_nested(const struct ui_picture *p, const struct af_part *part,
 				.at = i,
 				.span = span,
 				.in_extended = part->role == AF_ROLE_LOGICAL,
+				.look = ui_look_of(NULL),
 			};
 	}
 	return n;
@@ -48,6 +48,7 @@ static struct ui_row row_of_room(const struct af_room *room)
 		.span = room->span,
 		.in_extended = room->in_extended,
 		.is_free = true,
+		.look = ui_look_of(NULL),
 	};
 }
 
@@ -63,7 +64,7 @@ static size_t merge(const struct ui_picture *p, const struct af_room *room, size
 			j++;
 		} else if (j == nrooms ||
 			   (i < l->nparts && l->part[i].span.start <= room[j].span.start)) {
-			out[n++] = row_of_part(l, i);
+			out[n++] = row_of_part(p, i);
 			n += add_nested(p, &l->part[i++], &out[n]);
 		} else {
 			out[n++] = row_of_room(&room[j++]);
@@ -254,104 +255,6 @@ enum ui_place ui_picture_place(const struct ui_picture *p, struct af_span span,
 	if (is_table(l, span))
 		return UI_PLACE_TABLE;
 	return is_free(p, span) ? UI_PLACE_FREE : UI_PLACE_PADDING;
-}
-
-int ui_bar_zoom_max(const struct ui_picture *p, int cols)
-{
-	const struct af_layout *l = p->disk.layout;
-	int64_t sectors = af_sectors(l->disk_size, l->sector_size);
-	int zoom = 0;
-	for (int64_t shown = cols; shown < sectors; shown *= 2)
-		zoom++;
-	return zoom;
-}
-
-struct af_span ui_bar_view(const struct ui_picture *p, int cols)
-{
-	const struct af_layout *l = p->disk.layout;
-	struct af_span whole = { 0, l->disk_size };
-	if (af_span_size(p->held) > 0)
-		return p->held;
-	int most = ui_bar_zoom_max(p, cols);
-	int zoom = p->zoom < most ? p->zoom : most;
-	if (zoom <= 0 || most <= 0)
-		return whole;
-
-	af_bytes column = (af_bytes)l->sector_size << (most - zoom);
-	af_bytes size = column * cols;
-	af_bytes start = ui_picture_edge(p) / column * column - size / 2 / column * column;
-	if (start > l->disk_size - size)
-		start = l->disk_size - size;
-	if (start < 0)
-		start = 0;
-	return (struct af_span){ start, start + size };
-}
-
-int ui_bar_column(struct af_span view, int cols, af_bytes at)
-{
-	if (at <= view.start)
-		return 0;
-	if (at >= view.end)
-		return cols - 1;
-	int64_t col = af_scale(at - view.start, af_span_size(view), cols);
-	return (int)col; /* below cols */
-}
-
-af_bytes ui_bar_byte(struct af_span view, int cols, int col)
-{
-	af_bytes at = view.start + af_scale(col, cols, af_span_size(view));
-	return ui_bar_column(view, cols, at) < col ? at + 1 : at;
-}
-
-static struct ui_extent extent_of(struct af_span view, int cols, struct af_span span)
-{
-	return (struct ui_extent){
-		.first = ui_bar_column(view, cols, span.start),
-		.last = ui_bar_column(view, cols, span.end - 1),
-	};
-}
-
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-void ui_bar_map(struct af_span view, int cols, const struct af_span *span, size_t n,
-		struct ui_extent *out)
-{
-	size_t width = (size_t)cols; /* at least 1 */
-	size_t share = n > width ? (n + width - 1) / width : 1;
-	for (size_t i = 0; i < n; i += share) {
-		size_t last = i + share < n ? i + share - 1 : n - 1;
-		struct af_span whole = { span[i].start, span[last].end };
-		out[i] = extent_of(view, cols, whole);
-		if (i &&
-		    span[i].start <
-			    span[i - 1]
-				    .end) /* over the one before, which shows around it */
-			out[i - share].last =
-				larger(out[i - share].first,
-				       smaller(out[i - share].last, out[i].first - 1));
-		if (i)
-			out[i].first = larger(out[i].first, out[i - share].last + 1);
-		out[i].last = larger(out[i].last, out[i].first);
-	}
-
-	/* What was pushed over the right edge pushes back. */
-	int limit = cols - 1;
-	for (size_t i = n ? (n - 1) / share * share + share : 0; i; i -= share) {
-		struct ui_extent *at = &out[i - share];
-		at->last = smaller(at->last, limit);
-		at->first = smaller(at->first, at->last);
-		limit = at->first - 1;
-	}
-	for (size_t i = 0; i < n; i++)
-		out[i] = out[i - i % share];
 }
 
 bool ui_picture_is_blank(const struct ui_picture *p)

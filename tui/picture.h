@@ -3,7 +3,7 @@
 #ifndef UI_PICTURE_H
 #define UI_PICTURE_H
 #include "afdisk/report.h"
-#include "canvas.h"
+#include "look.h"
 
 enum ui_units { UI_UNITS_HUMAN, UI_UNITS_SECTORS, UI_UNITS_BYTES };
 
@@ -14,6 +14,8 @@ struct ui_row {
 	bool in_extended;
 	bool is_free;  /* free space */
 	uint32_t host; /* not 0: an entry of a label inside the partition with this id */
+	const struct ui_look *
+		look; /* of what is inside a partition; for other rows as if nothing were known */
 	size_t at; /* a partition: its place in the layout that the rows were built from; an entry: among its layers */
 };
 
@@ -37,7 +39,9 @@ struct ui_picture {
 	size_t nrows;
 	size_t selected, top; /* rows: under the cursor, first on the screen */
 	int edge;             /* 0: the start, 1: the end of the selected row */
-	int zoom;             /* 0: whole disk; a step shows half of it at the edge */
+	int zoom;             /* 0: whole disk; a step shows half as much */
+	af_bytes
+		from; /* near the first byte of the bar's view while zoomed, see ui_bar_view() */
 	struct af_span held; /* not empty: what the bar shows while the mouse has an edge */
 	enum ui_units units;
 	bool preview;                /* drawn from something not yet entered */
@@ -97,12 +101,18 @@ enum ui_place ui_picture_place(const struct ui_picture *p, struct af_span span,
 /** Frees row[]. */
 void ui_picture_release(struct ui_picture *p);
 
-/** The range of bytes that the bar shows at the present zoom: the whole disk, or a part
- * of it around the selected edge. */
+/** The range of bytes that the bar shows at the present zoom: the whole disk, or the part of it
+ * that p->from names; where the selected edge is not in that, or too near its border, the part around the edge. The last
+ * column may reach beyond the end of the disk. */
 struct af_span ui_bar_view(const struct ui_picture *p, int cols);
 
 /** The largest zoom that makes sense: one column a sector. */
 int ui_bar_zoom_max(const struct ui_picture *p, int cols);
+
+/** Zooms in by steps (out: negative), each by a factor of two, but that the first one from the whole disk may be up to
+ * three. The selected edge stays in its column, unless it would have next to nothing on one side of it, or the disk ends
+ * there. */
+void ui_bar_zoom(struct ui_picture *p, int cols, int steps);
 
 /** The column of byte at in a bar of cols columns that shows view: monotonous, first
  * byte in column 0. */
@@ -128,9 +138,9 @@ af_bytes ui_bar_byte(struct af_span view, int cols, int col);
  * Draws the disk to scale into r (4 rows or more): names, bodies (every partition at least
  * one cell, logicals inside the extended frame, free space, padding, EBRs when zoomed), and
  * a ruler with a mark on or off its boundary at every edge and ticks at a round multiple of
- * the check size that fits, numbered.
+ * the check size that fits, numbered. p->from becomes what is shown.
  */
-void ui_bar_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
+void ui_bar_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
 
 /** What the bar shows in a column. */
 struct ui_spot {

@@ -45,7 +45,7 @@ static void mark_edges(const struct bar *b, struct ruler_cell *ruler, size_t row
 		put_mark(&ruler[at.first], af_grid_has(check, span.start) ? on : off_start,
 			 selected[0]);
 	bool end_shown =
-		span.end < b->view.end || b->view.end == b->p->disk.layout->disk_size;
+		span.end < b->view.end || b->view.end >= b->p->disk.layout->disk_size;
 	if (end_shown && (part || selected[1]))
 		put_mark(&ruler[smaller(at.last + 1, b->r.cols - 1)],
 			 af_grid_has(check, span.end) ? on : off_end, selected[1]);
@@ -61,56 +61,83 @@ static af_bytes widen(const struct bar *b, af_bytes step, int cols)
 	return step;
 }
 
-/* A position as the ruler shows it; step is the distance of the labels and decides the
- * unit. */
-static void name_place(const struct bar *b, af_bytes at, af_bytes step, char *buf,
+/* A position as the ruler shows it: in the largest unit in which all lines of the grid are whole, so that no label
+ * rounds. */
+static void name_place(const struct bar *b, af_bytes at, struct af_grid lines, char *buf,
 		       size_t size)
 {
+	static const struct {
+		const char *letter;
+		af_bytes unit;
+	} unit_table[] = {
+		{ "T", 1024 * AF_GIB },
+		{ "G", AF_GIB },
+		{ "M", AF_MIB },
+	};
 	if (b->p->units == UI_UNITS_BYTES) {
 		(void)snprintf(buf, size, "%" PRId64 "B", at);
 		return;
 	}
-	if (b->p->units == UI_UNITS_SECTORS || step % AF_MIB) {
-		(void)snprintf(buf, size, "%" PRIu64 "s", ui_picture_sector(b->p, at));
+	for (size_t i = 0; i < 3 && b->p->units == UI_UNITS_HUMAN; i++) {
+		const af_bytes unit = unit_table[i].unit;
+		if (lines.step % unit || lines.phase % unit)
+			continue;
+		(void)snprintf(buf, size, "%" PRId64 "%s", at / unit,
+			       at < unit ? "" : unit_table[i].letter);
 		return;
 	}
-	const char *letter = "T";
-	af_bytes unit = 1024 * AF_GIB;
-	if (step % AF_GIB) {
-		letter = "M";
-		unit = AF_MIB;
-	} else if (step % unit) {
-		letter = "G";
-		unit = AF_GIB;
-	}
-	if (at < unit)
-		(void)snprintf(buf, size, "0");
-	else
-		(void)snprintf(buf, size, "%" PRId64 "%s", at / unit, letter);
+	(void)snprintf(buf, size, "%" PRIu64 "s", ui_picture_sector(b->p, at));
 }
 
-/* What stands at the right end of the label row: what a column is worth, what the marks
- * mean. */
-static void remark(const struct bar *b, char *buf, size_t size)
+/* What not everything has a column of its own for. */
+static void add_crowd(const struct bar *b, struct af_text *t)
 {
+	size_t n = 0;
+	for (size_t i = 0; b->shares && i < b->n; i++)
+		n += b->item[i].part != NULL;
+	if (b->shares)
+		af_text_add(t, "%zu share %d columns, + zooms in", n, b->r.cols);
+	else if (b->left_out)
+		af_text_add(t, "free space left out, + zooms in");
+}
+
+/* What a column is worth while zoomed, else what the marks mean where there is room for it. */
+static void add_legend(const struct bar *b, struct af_text *t)
+{
+	const char *comma = t->len > 0 ? ", " : "";
 	char column[AF_SHORT], step[AF_SHORT];
 	af_bytes bytes = af_span_size(b->view) / b->r.cols;
 	int64_t sectors = af_sectors(bytes, b->p->disk.layout->sector_size);
-	(void)af_text_size_short(bytes, column);
+	if (b->p->zoom <= 0 && b->r.cols >= LEGEND_COLS)
+		af_text_add(t, "%s%s on, %s off its %s boundary", comma,
+			    ui_glyph_text(UI_GLYPH_ON, b->c->ascii),
+			    ui_glyph_text(UI_GLYPH_OFF, b->c->ascii),
+			    af_text_size_short(b->p->disk.rules->check.step, step));
+	if (b->p->zoom <= 0)
+		return;
 	if (sectors == 1 || b->p->units == UI_UNITS_SECTORS)
-		(void)snprintf(column, sizeof(column), "%" PRId64 " sector%s", sectors,
-			       sectors == 1 ? "" : "s");
-	(void)af_text_size_short(b->p->disk.rules->check.step, step);
-	const char *preview = b->p->preview ? "preview" : "";
-	const char *comma = b->p->preview ? ", " : "";
-	if (b->p->zoom > 0)
-		(void)snprintf(buf, size, "%s%s1 column = %s", preview, comma, column);
-	else if (b->r.cols >= LEGEND_COLS)
-		(void)snprintf(buf, size, "%s%s%s on, %s off its %s boundary", preview,
-			       comma, ui_glyph_text(UI_GLYPH_ON, b->c->ascii),
-			       ui_glyph_text(UI_GLYPH_OFF, b->c->ascii), step);
+		af_text_add(t, "%s1 column = %" PRId64 " sector%s", comma, sectors,
+			    sectors == 1 ? "" : "s");
 	else
-		(void)snprintf(buf, size, "%s", preview);
+		af_text_add(t, "%s1 column = %s", comma, af_text_size_short(bytes, column));
+}
+
+/* Writes the remarks at the right end of the label row; returns the first column that labels may not use. */
+static int draw_remarks(const struct bar *b, int row)
+{
+	struct af_text t = { 0 };
+	if (b->p->preview)
+		af_text_add(&t, "preview");
+	if (b->p->preview && (b->shares || b->left_out))
+		af_text_add(&t, ", ");
+	add_crowd(b, &t);
+	add_legend(b, &t);
+	const char *text = af_text_get(&t);
+	int right = larger(b->r.cols - ui_canvas_width(text), 0);
+	ui_canvas_text(b->c, row, b->r.col + right, b->r.cols - right, UI_ROLE_DIM, text);
+	right -= t.len > 0 ? 1 : 0;
+	af_text_release(&t);
+	return right;
 }
 
 /* Ticks at every minor line of the check grid, labels at the wider ones. */
@@ -118,21 +145,15 @@ static void mark_ticks(const struct bar *b, struct ruler_cell *ruler)
 {
 	struct af_grid check = b->p->disk.rules->check;
 	af_bytes sector = b->p->disk.layout->sector_size;
-	bool by_sector = af_span_size(b->view) <= b->r.cols * sector;
+	bool by_sector = is_by_sector(b);
 	struct af_grid minor = { by_sector ? check.step : widen(b, check.step, TICK_COLS),
 				 check.phase };
 	bool whole = by_sector && check.step > sector; /* each boundary is worth a line */
 	char text[64];
-	name_place(b, b->view.end, minor.step, text, sizeof(text));
+	name_place(b, b->view.end, minor, text, sizeof(text));
 	struct af_grid major = { widen(b, minor.step, ui_canvas_width(text) + 2),
 				 check.phase };
-	int row = b->r.row + b->bodies + 2;
-
-	remark(b, text, sizeof(text));
-	int right = larger(b->r.cols - ui_canvas_width(text), 0);
-	ui_canvas_text(b->c, row, b->r.col + right, b->r.cols - right, UI_ROLE_DIM, text);
-	if (text[0])
-		right--;
+	int row = b->r.row + b->bodies + 2, right = draw_remarks(b, row);
 
 	af_bytes at;
 	bool more = af_grid_up(minor, b->view.start, &at);
@@ -141,7 +162,7 @@ static void mark_ticks(const struct bar *b, struct ruler_cell *ruler)
 		put_mark(&ruler[col], whole ? MARK_LABEL : MARK_TICK, false);
 		if (!af_grid_has(major, at))
 			continue;
-		name_place(b, at, major.step, text, sizeof(text));
+		name_place(b, at, major, text, sizeof(text));
 		if (col + ui_canvas_width(text) > right)
 			continue;
 		put_mark(&ruler[col], MARK_LABEL, false);

@@ -29,6 +29,8 @@ enum column {
 static_assert(COLUMN_COUNT == UI_TABLE_COLUMNS, "picture.h keeps a width for each");
 
 #define CELL      200 /* bytes of text in a cell at the most */
+#define LETTER    2   /* columns for that of what is inside, where all else has its room */
+#define LONG_TYPE 12  /* columns of a type that say enough */
 #define LONG_NAME 16  /* columns: longer ones give way when something else is cut */
 
 struct column_row {
@@ -161,24 +163,25 @@ static void type_cell(const struct table *t, const struct af_part *part, char *b
 		(void)af_text_join(buf, CELL, 0, name);
 }
 
-static void fs_cell(const struct af_content *maybe_content, char *buf)
+/* The letter that the bar has for it, and the name; where there is no room for both, the name. */
+static void fs_cell(const struct table *t, size_t row, char *buf)
 {
-	buf[0] = '\0';
-	if (!maybe_content)
+	const struct ui_row *it = &t->p->row[row];
+	const struct af_content *inside = af_contents_find(t->p->disk.contents, it->id);
+	const int room = t->width[COLUMN_FS];
+	size_t used = 0;
+	if (!inside || inside->state == AF_CONTENT_UNKNOWN)
 		return;
-	switch (maybe_content->state) {
-	case AF_CONTENT_UNKNOWN:
-		return;
-	case AF_CONTENT_NONE:
-		(void)af_text_join(buf, CELL, 0, "-");
-		return;
-	case AF_CONTENT_FOUND:
-		(void)af_text_join(buf, CELL, 0, maybe_content->fs);
-		return;
-	case AF_CONTENT_UNREADABLE:
-		(void)af_text_join(buf, CELL, 0, "?");
+	if (inside->state != AF_CONTENT_FOUND) {
+		(void)af_text_join(buf, CELL, 0,
+				   inside->state == AF_CONTENT_NONE ? "-" : "?");
 		return;
 	}
+	if (room >= LETTER + ui_canvas_width(inside->fs)) {
+		used = af_text_join(buf, CELL, used, it->look->letter);
+		used = af_text_join(buf, CELL, used, " ");
+	}
+	(void)af_text_join(buf, CELL, used, inside->fs);
 }
 
 static void label_cell(const struct af_part *part, const struct af_contents *contents,
@@ -287,7 +290,7 @@ static void cell_text(const struct table *t, size_t row, enum column col, char *
 		break;
 	case COLUMN_FS:
 		if (part)
-			fs_cell(af_contents_find(t->p->disk.contents, it->id), buf);
+			fs_cell(t, row, buf);
 		break;
 	case COLUMN_LABEL:
 		if (part)
@@ -413,6 +416,18 @@ static bool share(struct table *t, int want[COLUMN_COUNT])
 	return memcmp(t->width, want, sizeof(t->width)) == 0;
 }
 
+/* Room for the letters of what is inside, if there are any: what is left over, or else the tail of a long type. */
+static void add_letters(struct table *t, int want)
+{
+	if (want <= LETTER || t->width[COLUMN_FS] < want)
+		return;
+	if (total(t) + LETTER > t->r.cols && t->width[COLUMN_TYPE] < LONG_TYPE + LETTER)
+		return;
+	if (total(t) + LETTER > t->r.cols)
+		t->width[COLUMN_TYPE] -= LETTER;
+	t->width[COLUMN_FS] += LETTER;
+}
+
 /* Names that do not fit, or are so long that others do not, are numbers: see name_cell(). */
 static void set_widths(struct table *t)
 {
@@ -421,12 +436,13 @@ static void set_widths(struct table *t)
 	const struct ui_measured *m = &t->p->measured;
 	memcpy(want, m->want, sizeof(want));
 	const bool all = share(t, want);
-	if (t->width[COLUMN_NAME] >= want[COLUMN_NAME] &&
-	    (all || want[COLUMN_NAME] <= LONG_NAME))
-		return;
-	memcpy(want, m->want, sizeof(want));
-	want[COLUMN_NAME] = m->numbered;
-	share(t, want);
+	if (t->width[COLUMN_NAME] < want[COLUMN_NAME] ||
+	    (!all && want[COLUMN_NAME] > LONG_NAME)) {
+		memcpy(want, m->want, sizeof(want));
+		want[COLUMN_NAME] = m->numbered;
+		share(t, want);
+	}
+	add_letters(t, want[COLUMN_FS]);
 }
 
 static void put_cell(const struct table *t, int line, int at, enum column col,
@@ -453,18 +469,20 @@ static void draw_heading(const struct table *t)
 	}
 }
 
-static enum ui_role cell_role(const struct table *t, size_t row, enum column col)
+/* maybe_verdict: that on the row, if it is judged. */
+static enum ui_role cell_role(const struct table *t, size_t row, enum column col,
+			      const struct af_verdict *maybe_verdict)
 {
-	const struct af_part *part = ui_picture_part(t->p, row);
 	if (row == t->p->selected)
 		return UI_ROLE_SELECTED;
-	struct af_verdict v;
-	if (!ui_picture_verdict(t->p, row, &v))
+	if (!maybe_verdict)
 		return UI_ROLE_FREE;
-	if (col == COLUMN_STATUS && is_stray(t, row))
-		return UI_ROLE_BAD;
 	if (col == COLUMN_STATUS)
-		return ui_picture_status_role(v.status);
+		return is_stray(t, row) ? UI_ROLE_BAD
+					: ui_picture_status_role(maybe_verdict->status);
+	if (col == COLUMN_FS && t->p->row[row].look->letter[0])
+		return t->p->row[row].look->role;
+	const struct af_part *part = ui_picture_part(t->p, row);
 	return part && part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;
 }
 
@@ -472,18 +490,21 @@ static void draw_row(const struct table *t, size_t row, int line)
 {
 	char text[CELL];
 	int at = t->r.col + 2;
+	struct af_verdict v;
+	const bool judged = row != t->p->selected && ui_picture_verdict(t->p, row, &v);
 	if (row == t->p->selected) {
 		ui_canvas_fill(t->c, line, t->r.col, t->r.cols - 1, UI_ROLE_SELECTED, " ");
 		ui_canvas_glyph(t->c, line, t->r.col, 1, UI_ROLE_SELECTED, UI_GLYPH_CURSOR);
 	} else {
 		ui_canvas_fill(t->c, line, at, t->r.cols - 3,
-			       cell_role(t, row, COLUMN_NAME), " ");
+			       cell_role(t, row, COLUMN_NAME, judged ? &v : NULL), " ");
 	}
 	for (enum column col = 0; col < COLUMN_COUNT; col++) {
 		if (!t->width[col])
 			continue;
 		cell_text(t, row, col, text);
-		put_cell(t, line, at, col, cell_role(t, row, col), text);
+		put_cell(t, line, at, col, cell_role(t, row, col, judged ? &v : NULL),
+			 text);
 		at += t->width[col] + 1;
 	}
 }

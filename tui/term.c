@@ -127,11 +127,11 @@ static void add_plain(char *style)
 	add_bytes(style, off);
 }
 
-static void add_colour(char *style, const char *name, enum ui_colour colour)
+static void add_colour(char *style, const char *name, int colour)
 {
 	const char *set = capability(name);
 	if (set && colour != UI_COLOUR_DEFAULT)
-		add_bytes(style, tiparm(set, (int)colour));
+		add_bytes(style, tiparm(set, colour));
 }
 
 static const char *place_cursor(int row, int col)
@@ -145,7 +145,7 @@ static const char *place_cursor(int row, int col)
 }
 
 /* How each role is switched on, and the cursor placed, by the terminal's description. */
-static void describe(struct ui_paint *p, bool colours)
+static void describe(struct ui_paint *p, int colours)
 {
 	for (int i = 0; i < UI_ROLE_COUNT; i++) {
 		const struct ui_style s = ui_theme_style((enum ui_role)i, colours);
@@ -155,7 +155,7 @@ static void describe(struct ui_paint *p, bool colours)
 		add_bytes(style, s.dim ? capability("dim") : NULL);
 		add_bytes(style, s.underline ? capability("smul") : NULL);
 		add_bytes(style, s.reverse ? capability("rev") : NULL);
-		if (colours) {
+		if (colours > 0) {
 			add_colour(style, "setaf", s.front);
 			add_colour(style, "setab", s.back);
 		}
@@ -167,9 +167,12 @@ static void describe(struct ui_paint *p, bool colours)
 	p->skip_corner = has_flag("am") && !has_flag("xenl");
 }
 
-static bool can_colour(void)
+/* How many colours the terminal has, 0 where they cannot be set. */
+static int count_colours(void)
 {
-	return has_colors() && capability("setaf") && capability("setab");
+	char name[] = "colors"; /* curses wants to write there, it says */
+	const int n = tigetnum(name);
+	return n >= 8 && capability("setaf") && capability("setab") ? n : 0;
 }
 
 static SCREEN *open_screen(const char *maybe_name, struct af_err *err)
@@ -332,7 +335,7 @@ struct ui_term *ui_term_start(const struct ui_term_options *o, struct af_err *er
 	nodelay(stdscr, TRUE);
 	typeahead(-1);
 	curs_set(0);
-	describe(&t->paint, o->colours && can_colour());
+	describe(&t->paint, o->colours ? count_colours() : 0);
 	t->mouse = can_point(name);
 	if (t->mouse)
 		define_reports();

@@ -1,7 +1,8 @@
 /*
  * How things look: one row per glyph, one row per role. The glyphs are from the sets that the Linux
  * console, DEC terminals and every terminal emulator share; each takes one column. A role has a style
- * for colour terminals and one for the others; the letter is its name in golden screens.
+ * for colour terminals and one for the others, and where eight colours are not enough, one for 16 and for 256; the
+ * letter is its name in golden screens.
  */
 #include "theme.h"
 
@@ -20,13 +21,15 @@ static const struct glyph_row glyph_table[UI_GLYPH_COUNT] = {
 	[UI_GLYPH_ON] = { "▲", "^" },          [UI_GLYPH_OFF] = { "×", "X" },
 	[UI_GLYPH_TICK] = { "·", "." },        [UI_GLYPH_FILL] = { "█", "#" },
 	[UI_GLYPH_FREE] = { "░", "." },        [UI_GLYPH_PADDING] = { "▒", ":" },
-	[UI_GLYPH_EBR] = { "■", "E" },         [UI_GLYPH_CURSOR] = { "►", ">" },
+	[UI_GLYPH_EBR] = { "■", "=" },         [UI_GLYPH_CURSOR] = { "►", ">" },
 	[UI_GLYPH_MORE_UP] = { "↑", "^" },     [UI_GLYPH_MORE_DOWN] = { "↓", "v" },
 };
 
 struct role_row {
 	struct ui_style colour, plain;
 	char letter;
+	unsigned char of_16,
+		of_256; /* the front where there are more colours; 0: as with 8 */
 };
 
 #define STYLE(f, b, ...)                                                                   \
@@ -34,6 +37,11 @@ struct role_row {
 		.front = UI_COLOUR_##f, .back = UI_COLOUR_##b, __VA_ARGS__                 \
 	}
 #define PLAIN(...) STYLE(DEFAULT, DEFAULT, __VA_ARGS__)
+#define CONTENT(f, letter, of_16, of_256)                                                  \
+	{                                                                                  \
+		STYLE(f, DEFAULT, .bold = false), PLAIN(.bold = false), letter, of_16,     \
+			of_256                                                             \
+	}
 
 static const struct role_row role_table[UI_ROLE_COUNT] = {
 	[UI_ROLE_TEXT] = { PLAIN(.bold = false), PLAIN(.bold = false), '.' },
@@ -46,9 +54,18 @@ static const struct role_row role_table[UI_ROLE_COUNT] = {
 			      'p' },
 	[UI_ROLE_EXTENDED] = { STYLE(CYAN, DEFAULT, .bold = false), PLAIN(.bold = false),
 			       'e' },
-	[UI_ROLE_PART] = { STYLE(BLUE, DEFAULT, .bold = false), PLAIN(.bold = false), 'P' },
+	[UI_ROLE_PART] = { STYLE(WHITE, DEFAULT, .bold = false), PLAIN(.bold = false),
+			   'P' },
 	[UI_ROLE_PART_SELECTED] = { STYLE(CYAN, DEFAULT, .bold = true), PLAIN(.bold = true),
 				    'Q' },
+	[UI_ROLE_FS_EXT] = CONTENT(BLUE, '1', 12, 33),
+	[UI_ROLE_FS_FAT] = CONTENT(GREEN, '2', 10, 71),
+	[UI_ROLE_FS_NTFS] = CONTENT(CYAN, '3', 6, 37),
+	[UI_ROLE_FS_SWAP] = CONTENT(RED, '4', 9, 167),
+	[UI_ROLE_FS_UNIX] = CONTENT(BLUE, '5', 4, 99),
+	[UI_ROLE_FS_CRYPT] = CONTENT(MAGENTA, '6', 13, 170),
+	[UI_ROLE_FS_VOLUME] = CONTENT(YELLOW, '7', 11, 179),
+	[UI_ROLE_FS_OTHER] = CONTENT(WHITE, '8', 15, 252),
 	[UI_ROLE_GOOD] = { STYLE(GREEN, DEFAULT, .bold = false), PLAIN(.bold = false),
 			   'g' },
 	[UI_ROLE_WARN] = { STYLE(YELLOW, DEFAULT, .bold = false), PLAIN(.underline = true),
@@ -66,10 +83,16 @@ const char *ui_glyph_text(enum ui_glyph g, bool ascii)
 	return ascii ? glyph_table[g].ascii : glyph_table[g].utf8;
 }
 
-struct ui_style ui_theme_style(enum ui_role role, bool colours)
+struct ui_style ui_theme_style(enum ui_role role, int colours)
 {
 	assert(role < UI_ROLE_COUNT);
-	return colours ? role_table[role].colour : role_table[role].plain;
+	const struct role_row *row = &role_table[role];
+	struct ui_style style = colours >= 8 ? row->colour : row->plain;
+	if (colours >= 256 && row->of_256 > 0)
+		style.front = row->of_256;
+	else if (colours >= 16 && row->of_16 > 0)
+		style.front = row->of_16;
+	return style;
 }
 
 char ui_theme_letter(enum ui_role role)

@@ -18,12 +18,13 @@ enum ui_colour {
 
 /** What a terminal is asked for. */
 struct ui_style {
-	enum ui_colour front, back;
+	int front, back; /* enum ui_colour, or more where the terminal has more */
 	bool bold, dim, underline, reverse;
 };
 
-/** The style of a role, with or without colours. Without them the meaning is in the attributes. */
-struct ui_style ui_theme_style(enum ui_role role, bool colours);
+/** The style of a role on a terminal with that many colours (fewer than 8 are none). Without colours the meaning is in
+ * the attributes, and in what is written. */
+struct ui_style ui_theme_style(enum ui_role role, int colours);
 
 /** The letter of a role in ui_canvas_dump_roles(). */
 char ui_theme_letter(enum ui_role role);

@@ -39,7 +39,12 @@ static const struct golden_row golden_table[] = {
 	{ "bar-stripe-middle", make_stripe, 0, 0, 20, { 5, 80, false, false } },
 	{ "bar-seed-63", test_disk_seed_63, 0, 0, 0, { 5, 80, false, false } },
 	{ "bar-seed-63-roles", test_disk_seed_63, 3, 1, 0, { 5, 80, false, true } },
-	{ "bar-seed-63-ascii", test_disk_seed_63, 1, 0, 0, { 5, 80, true, false } },
+	{ "bar-seed-aligned-ascii",
+	  test_disk_seed_aligned,
+	  1,
+	  0,
+	  0,
+	  { 5, 80, true, false } },
 	{ "bar-seed-63-wide", test_disk_seed_63, 1, 0, 0, { 5, 200, false, false } },
 	{ "bar-seed-63-middle", test_disk_seed_63, 4, 0, 5, { 5, 80, false, false } },
 	{ "bar-seed-63-max", test_disk_seed_63, 4, 0, -1, { 5, 80, false, true } },
@@ -114,8 +119,181 @@ static void test_bar__a_preview_says_so(void **state)
 	test_disk_release(&d);
 }
 
+static void test_bar__says_what_it_cannot_show(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	uint32_t seed = 3;
+	test_disk_gpt128(&d);
+	assert_true(test_says(&d, TEST_BAR, 4, 80, "128 share 80 columns, + zooms in"));
+	d.p.selected = d.p.nrows - 1; /* free space, which is no partition */
+	assert_true(test_says(&d, TEST_BAR, 4, 80, "128 share 80 columns, + zooms in"));
+	assert_false(test_says(&d, TEST_BAR, 4, 200, "share"));
+	d.p.preview = true;
+	assert_true(test_says(&d, TEST_BAR, 4, 80, "preview, 128 share"));
+	test_disk_release(&d);
+
+	test_disk_random(&d, &seed, 70);
+	assert_true(d.p.nrows > 90); /* partitions have columns, free space has not */
+	assert_true(test_says(&d, TEST_BAR, 4, 90, "free space left out, + zooms in"));
+	assert_false(test_says(&d, TEST_BAR, 4, (int)d.p.nrows, "left out"));
+	test_disk_release(&d);
+}
+
+static void test_bar__what_is_inside_has_a_letter(void **state)
+{
+	static const struct {
+		const char *fs, *body;
+		enum ui_role role;
+	} case_table[] = {
+		{ "ext4", "E###", UI_ROLE_FS_EXT },
+		{ "ntfs", "N###", UI_ROLE_FS_NTFS },
+		{ "swap", "S###", UI_ROLE_FS_SWAP },
+		{ "vfat", "F###", UI_ROLE_FS_FAT },
+		{ "crypto_LUKS", "L###", UI_ROLE_FS_CRYPT },
+		{ "LVM2_member", "V###", UI_ROLE_FS_VOLUME },
+		{ "linux_raid_member", "M###", UI_ROLE_FS_VOLUME },
+		{ "isw_raid_member", "M###", UI_ROLE_FS_VOLUME },
+		{ "minix", "O###", UI_ROLE_FS_OTHER },
+		{ NULL, "####", UI_ROLE_PART },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(case_table) / sizeof(case_table[0]); i++) {
+		struct test_disk d;
+		struct ui_canvas c;
+		const struct test_part part = {
+			.number = 1,
+			.start = 2048,
+			.end = SEED_SECTORS / 2,
+			.fs = case_table[i].fs,
+		};
+		test_disk_init(&d, AF_SCHEME_GPT, SEED_SECTORS, 512);
+		test_disk_parts(&d, &part, 1);
+		d.p.selected = 1;
+		ui_canvas_init(&c, 4, 80, true);
+		ui_bar_draw(&d.p, &c, (struct ui_rect){ 0, 0, 4, 80 });
+		for (int col = 0; col < 4; col++) {
+			const struct ui_cell *cell = &c.cell[80 + col];
+			assert_int_equal(cell->text[0], case_table[i].body[col]);
+			assert_int_equal(cell->role, case_table[i].role);
+		}
+		ui_canvas_release(&c);
+		test_disk_release(&d);
+	}
+}
+
+/* Two kinds with the same letter would be one kind for who sees no colours. */
+static void test_bar__letters_differ(void **state)
+{
+	(void)state;
+	for (size_t i = 0; ui_look_row(i); i++)
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(ui_look_row(i)->letter,
+						ui_look_row(j)->letter);
+}
+
+/* Labels of the ruler: each begins in the column of the place that it names, to the byte where columns are sectors,
+ * and no two touch. */
+static void check_labels(struct test_disk *d, int cols)
+{
+	struct ui_canvas c;
+	struct af_text text = { 0 };
+	ui_canvas_init(&c, 4, cols, true);
+	ui_bar_draw(&d->p, &c, (struct ui_rect){ 0, 0, 4, cols });
+	const struct af_span view = ui_bar_view(&d->p, cols);
+	for (int col = 0; col < cols; col++)
+		af_text_put(&text, c.cell[3 * cols + col].text, 1);
+	const char *row = af_text_get(&text);
+	for (int col = 0; col < cols; col++) {
+		char *end;
+		if (row[col] < '0' || row[col] > '9' || (col && row[col - 1] != ' '))
+			continue;
+		const int64_t n = strtoll(row + col, &end, 10);
+		const char *units = "sMGT";
+		const af_bytes size[] = { d->layout.sector_size, AF_MIB, AF_GIB,
+					  1024 * AF_GIB };
+		const char *unit = *end ? strchr(units, *end) : NULL;
+		if ((end[0] == ' ' && end[1] != ' ' && n != 0) || *end == 'K')
+			break; /* "1 column = ", "80 share", "4K boundary": the remark */
+		if (!unit && n != 0)
+			fail_msg("%d columns: label '%s'", cols, row + col);
+		const af_bytes at = unit ? n * size[unit - units] : 0;
+		if (ui_bar_column(view, cols, at) != col ||
+		    !af_grid_has(d->rules.check, at))
+			fail_msg("%d columns, zoom %d: label in column %d is wrong: '%s'",
+				 cols, d->p.zoom, col, row);
+	}
+	af_text_release(&text);
+	ui_canvas_release(&c);
+}
+
+static void test_bar__labels_do_not_lie(void **state)
+{
+	(void)state;
+	uint32_t seed = 31;
+	void (*const make[])(struct test_disk *) = { test_disk_seed_63, test_disk_offset,
+						     test_disk_4k, make_stripe,
+						     test_disk_huge };
+	for (int i = 0; i < 1000; i++) {
+		struct test_disk d;
+		if (i % 6 < 5)
+			make[i % 6](&d);
+		else
+			test_disk_random(&d, &seed, 1 + test_random(&seed, 60));
+		d.p.selected = test_random(&seed, (uint32_t)d.p.nrows);
+		d.p.edge = i % 2;
+		d.p.zoom = (int)test_random(&seed, 32);
+		d.p.units = i % 3 ? UI_UNITS_HUMAN : UI_UNITS_SECTORS;
+		check_labels(&d, 45 + (int)test_random(&seed, 456));
+		test_disk_release(&d);
+	}
+}
+
+/* The extended partition is a frame also where there is one row for bodies. */
+static void test_bar__the_frame_has_sides(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	struct ui_canvas c;
+	test_disk_desktop(&d);
+	ui_canvas_init(&c, 4, 80, false);
+	ui_bar_draw(&d.p, &c, (struct ui_rect){ 0, 0, 4, 80 });
+	int left = 0, right = 79;
+	while (strcmp(c.cell[left].text, ui_glyph_text(UI_GLYPH_TOP_LEFT, false)) != 0)
+		left++;
+	while (strcmp(c.cell[right].text, ui_glyph_text(UI_GLYPH_TOP_RIGHT, false)) != 0)
+		right--;
+	const char *line = ui_glyph_text(UI_GLYPH_VERTICAL, false);
+	assert_in_range(right, left + 40, 79);
+	assert_string_equal(c.cell[80 + left].text, line);
+	assert_string_equal(c.cell[80 + right].text, line);
+	assert_int_equal(c.cell[80 + left].role, UI_ROLE_EXTENDED);
+	ui_canvas_release(&c);
+	test_disk_release(&d);
+}
+
+/* Zoomed in, what lies between partitions is told, with its size where all of it is seen. */
+static void test_bar__gaps_have_names(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	test_disk_seed_63(&d);
+	d.p.selected = 4;
+	d.p.zoom = ui_bar_zoom_max(&d.p, 80);
+	assert_true(test_says(&d, TEST_BAR, 4, 80, "padding"));
+	d.p.from = 0; /* as if nothing had been drawn */
+	assert_true(test_says(&d, TEST_BAR, 4, 200, "EBR─padding 62 sectors─"));
+	d.p.selected = 0;
+	d.p.from = 0;
+	assert_true(test_says(&d, TEST_BAR, 4, 80, "MBR padding 62 sectors"));
+	test_disk_release(&d);
+}
+
 static bool is_one_of(const char *text, const enum ui_glyph *glyph, size_t n)
 {
+	for (size_t i = 0; ui_look_row(i); i++)
+		if (strcmp(text, ui_look_row(i)->letter) == 0)
+			return true;
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(text, ui_glyph_text(glyph[i], false)) == 0)
 			return true;
@@ -315,6 +493,12 @@ int main(void)
 		cmocka_unit_test(test_bar__positions_follow_the_units),
 		cmocka_unit_test(test_bar__says_what_a_column_is_worth),
 		cmocka_unit_test(test_bar__a_preview_says_so),
+		cmocka_unit_test(test_bar__says_what_it_cannot_show),
+		cmocka_unit_test(test_bar__what_is_inside_has_a_letter),
+		cmocka_unit_test(test_bar__letters_differ),
+		cmocka_unit_test(test_bar__labels_do_not_lie),
+		cmocka_unit_test(test_bar__the_frame_has_sides),
+		cmocka_unit_test(test_bar__gaps_have_names),
 		cmocka_unit_test(test_bar__every_partition_has_a_cell_at_every_width),
 		cmocka_unit_test(test_bar__writes_nothing_outside),
 		cmocka_unit_test(test_bar__sector_by_sector_the_ruler_is_exact),

@@ -339,14 +339,29 @@ static void test_theme__without_colours_there_is_none(void **state)
 {
 	(void)state;
 	for (int r = 0; r < UI_ROLE_COUNT; r++) {
-		const struct ui_style s = ui_theme_style((enum ui_role)r, false);
+		const struct ui_style s = ui_theme_style((enum ui_role)r, 0);
 		assert_int_equal(s.front, UI_COLOUR_DEFAULT);
 		assert_int_equal(s.back, UI_COLOUR_DEFAULT);
 	}
-	assert_true(ui_theme_style(UI_ROLE_SELECTED, false).reverse);
-	assert_true(ui_theme_style(UI_ROLE_BAD, false).bold);
-	assert_int_equal(ui_theme_style(UI_ROLE_BAD, true).front, UI_COLOUR_RED);
-	assert_int_equal(ui_theme_style(UI_ROLE_FREE, true).front, UI_COLOUR_GREEN);
+	assert_true(ui_theme_style(UI_ROLE_SELECTED, 0).reverse);
+	assert_true(ui_theme_style(UI_ROLE_BAD, 0).bold);
+	assert_int_equal(ui_theme_style(UI_ROLE_BAD, 8).front, UI_COLOUR_RED);
+	assert_int_equal(ui_theme_style(UI_ROLE_FREE, 256).front, UI_COLOUR_GREEN);
+	assert_int_equal(ui_theme_style(UI_ROLE_BAD, 2).front, UI_COLOUR_DEFAULT);
+}
+
+/* More colours are used where there are some, and never one that the terminal does not have. */
+static void test_theme__colours_are_those_of_the_terminal(void **state)
+{
+	static const int have[] = { 8, 16, 256 };
+	(void)state;
+	for (int r = 0; r < UI_ROLE_COUNT; r++)
+		for (size_t i = 0; i < 3; i++)
+			assert_in_range(ui_theme_style((enum ui_role)r, have[i]).front + 1,
+					0, have[i]);
+	for (size_t i = 1; i < 3; i++)
+		assert_int_not_equal(ui_theme_style(UI_ROLE_FS_EXT, have[i]).front,
+				     ui_theme_style(UI_ROLE_FS_EXT, have[i - 1]).front);
 }
 
 int main(void)
@@ -372,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_theme__glyphs_with_a_meaning_differ),
 		cmocka_unit_test(test_theme__roles_have_letters_of_their_own),
 		cmocka_unit_test(test_theme__without_colours_there_is_none),
+		cmocka_unit_test(test_theme__colours_are_those_of_the_terminal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

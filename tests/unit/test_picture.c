@@ -328,8 +328,10 @@ static void test_picture__each_zoom_shows_half_as_much_down_to_a_sector(void **s
 			for (d.p.zoom = 1; d.p.zoom <= most; d.p.zoom++) {
 				af_bytes before = af_span_size(view);
 				view = ui_bar_view(&d.p, 80);
-				assert_true(view.start >= 0 && view.end <= d.topo.size);
-				assert_true(af_span_size(view) < before);
+				af_bytes column = af_span_size(view) / 80;
+				assert_true(view.start >= 0 && view.start % column == 0);
+				assert_true(view.end < d.topo.size + column);
+				assert_true(af_span_size(view) <= before / 3 * 2);
 				if (d.p.zoom > 1)
 					assert_int_equal(af_span_size(view), before / 2);
 				af_bytes edge = ui_picture_edge(&d.p);
@@ -343,9 +345,88 @@ static void test_picture__each_zoom_shows_half_as_much_down_to_a_sector(void **s
 	test_disk_release(&d);
 }
 
+/* The column of the selected edge. */
+static int edge_column(const struct ui_picture *p, int cols)
+{
+	return ui_bar_column(ui_bar_view(p, cols), cols, ui_picture_edge(p));
+}
+
+/* Where in a zoomed view an edge may be: in its middle three fifths, or where the disk ends. */
+static bool has_context(const struct ui_picture *p, int cols)
+{
+	struct af_span view = ui_bar_view(p, cols);
+	int col = edge_column(p, cols), margin = cols / 5;
+	return (col >= margin || view.start == 0) &&
+	       (col <= cols - margin || view.end >= p->disk.layout->disk_size);
+}
+
+/* Zooms in to the last step and out again; returns how often the edge left its column without need. */
+static void check_zoom(struct test_disk *d, int cols)
+{
+	int most = ui_bar_zoom_max(&d->p, cols), margin = (cols + 4) / 5;
+	for (int i = 0; i < 2 * most; i++) {
+		int was = edge_column(&d->p, cols);
+		ui_bar_zoom(&d->p, cols, i < most ? 1 : -1);
+		int is = edge_column(&d->p, cols);
+		struct af_span view = ui_bar_view(&d->p, cols);
+		bool ends = view.start == 0 || view.end >= d->topo.size;
+		bool moved = is != was && was >= margin && was < cols - margin;
+		if (moved && !ends)
+			fail_msg("step %d of %d in %d columns: the edge went from %d to %d",
+				 i, most, cols, was, is);
+		if (!has_context(&d->p, cols))
+			fail_msg("%d %d: %d", cols, d->p.zoom, is);
+		d->p.from = view.start; /* as drawing does */
+	}
+	assert_int_equal(d->p.zoom, 0);
+}
+
+static void test_picture__the_edge_stays_in_its_column_while_zooming(void **state)
+{
+	(void)state;
+	uint32_t seed = 5;
+	for (int i = 0; i < 400; i++) {
+		struct test_disk d;
+		int cols = i < 200 ? 80 : 4 + (int)test_random(&seed, 497);
+		test_disk_random(&d, &seed, 1 + test_random(&seed, 60));
+		d.p.selected = test_random(&seed, (uint32_t)d.p.nrows);
+		d.p.edge = i % 2;
+		check_zoom(&d, cols);
+		test_disk_release(&d);
+	}
+}
+
+/* As long as the selected edge is well inside the view, the picture stands still. */
+static void test_picture__the_view_moves_only_when_it_must(void **state)
+{
+	(void)state;
+	uint32_t seed = 9;
+	for (int i = 0; i < 100; i++) {
+		struct test_disk d;
+		test_disk_random(&d, &seed, 2 + test_random(&seed, 60));
+		ui_bar_zoom(&d.p, 80, 1 + (int)test_random(&seed, 6));
+		for (size_t j = 0; j < 2 * d.p.nrows; j++) {
+			struct af_span before = ui_bar_view(&d.p, 80);
+			d.p.from = before.start;
+			d.p.selected = j / 2;
+			d.p.edge = (int)(j % 2);
+			struct af_span view = ui_bar_view(&d.p, 80);
+			af_bytes edge = ui_picture_edge(&d.p),
+				 margin = af_span_size(view) / 5;
+			assert_true(edge >= view.start && edge <= view.end);
+			assert_true(has_context(&d.p, 80));
+			if (edge >= before.start + margin && edge <= before.end - margin)
+				assert_true(af_span_equal(before, view));
+		}
+		test_disk_release(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_picture__the_edge_stays_in_its_column_while_zooming),
+		cmocka_unit_test(test_picture__the_view_moves_only_when_it_must),
 		cmocka_unit_test(test_picture__rows_are_in_order_of_place_with_free_space),
 		cmocka_unit_test(test_picture__free_space_outside_comes_after_the_logicals),
 		cmocka_unit_test(
