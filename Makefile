@@ -68,7 +68,8 @@ $(O)/afdisk: $(O)/tui/main.o $(TUI) $(CORE)
 $(O)/%.o: %.c
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL) $(if $(filter tests/%,$<),$(CFLAGS_tests_$(FLAVOUR))) -Itests/lib -MMD -MP -c $< -o $@
 
-$(O)/tests/lib/tool/%: $(O)/tests/lib/tool/%.o $(O)/tests/lib/disks.o $(O)/tests/lib/foreign.o $(O)/tests/lib/recipe.o
+$(O)/tests/lib/tool/%: $(O)/tests/lib/tool/%.o $(O)/tests/lib/disks.o $(O)/tests/lib/foreign.o $(O)/tests/lib/stacks.o \
+                         $(O)/tests/lib/recipe.o
 	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) -o $@
 
 # What another program is made to load: nothing of ours, and no sanitizer, is in it.

@@ -16,12 +16,23 @@
 
 /* Tried in this order where libblkid was not asked: those with the weakest magic numbers come last. */
 static const struct stack_reader reader_table[] = {
-	{ "crypto_LUKS", af_stack_luks }, { "btrfs", af_stack_btrfs },
-	{ "xfs", af_stack_xfs },          { "f2fs", af_stack_f2fs },
-	{ "ext4", af_stack_ext },         { "ext3", af_stack_ext },
-	{ "ext2", af_stack_ext },         { "ntfs", af_stack_ntfs },
-	{ "exfat", af_stack_exfat },      { "ufs", af_stack_ufs },
-	{ "swap", af_stack_swap },        { "swsuspend", af_stack_swap },
+	{ "crypto_LUKS", af_stack_luks },
+	{ "LVM2_member", af_stack_lvm },
+	{ "linux_raid_member", af_stack_md },
+	{ "bcache", af_stack_bcache },
+	{ "BitLocker", af_stack_bitlocker },
+	{ "zfs_member", af_stack_zfs },
+	{ "btrfs", af_stack_btrfs },
+	{ "xfs", af_stack_xfs },
+	{ "f2fs", af_stack_f2fs },
+	{ "ext4", af_stack_ext },
+	{ "ext3", af_stack_ext },
+	{ "ext2", af_stack_ext },
+	{ "ntfs", af_stack_ntfs },
+	{ "exfat", af_stack_exfat },
+	{ "ufs", af_stack_ufs },
+	{ "swap", af_stack_swap },
+	{ "swsuspend", af_stack_swap },
 	{ "vfat", af_stack_fat },
 };
 
@@ -116,8 +127,9 @@ static void take(struct af_content *c, const struct stack_found *found, af_bytes
 {
 	for (size_t i = 0; i < found->n; i++)
 		put_layer(c, found->layer[i], base);
-	if (base == 0 && c->fs_size == 0)
-		c->fs_size = found->fs_size;
+	if (c->fs_size == 0 && found->fs_size > 0 &&
+	    !af_add(base, found->fs_size, &c->fs_size))
+		c->fs_size = 0;
 	c->bound_to_end = c->bound_to_end || found->bound_to_end;
 	if (!c->remark[0])
 		(void)snprintf(c->remark, sizeof(c->remark), "%s", found->remark);
@@ -132,6 +144,7 @@ static bool window_inside(const struct stack_window *w, const struct stack_found
 	if (found->inner.start >= found->inner.end || !af_span_inside(found->inner, all))
 		return false;
 	*inner = *w;
+	inner->guessing = true;
 	inner->span.start = w->span.start + found->inner.start;
 	inner->span.end = w->span.start + found->inner.end;
 	return true;
@@ -197,7 +210,9 @@ void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sec
 	}
 
 	struct cache *cache = af_alloc(1, sizeof(*cache));
-	const struct stack_window w = { read_cached, cache, span, sector_size };
+	const struct stack_window w = {
+		.read = read_cached, .ctx = cache, .span = span, .sector_size = sector_size
+	};
 
 	cache->read = read;
 	cache->ctx = ctx;

@@ -12,6 +12,7 @@ struct stack_window {
 	void *ctx;
 	struct af_span span; /* bytes of the disk */
 	uint32_t sector_size;
+	bool guessing; /* libblkid was not asked what this is: only what lies in its usual place counts */
 };
 
 #define STACK_LAYERS 8 /* of one container or file system */
@@ -55,8 +56,25 @@ static inline bool stack_read(const struct stack_window *w, af_bytes at, void *b
 void af_stack_add(struct stack_found *out, const char *what, af_bytes offset,
 		  af_bytes unit);
 
+/** A reflected CRC-32 of n bytes with that polynomial (edb88320: Ethernet's), going on from crc; nothing is inverted. */
+uint32_t af_stack_crc32(uint32_t polynomial, uint32_t crc, const unsigned char *bytes,
+			size_t n);
+
+/** CRC-64 with the polynomial of ECMA-182, not reflected, all ones before and after it. */
+uint64_t af_stack_crc64(const unsigned char *bytes, size_t n);
+
+#define STACK_SHA256 32 /* bytes of it */
+
+/** SHA-256 of n bytes: FIPS 180-4. */
+void af_stack_sha256(const unsigned char *bytes, size_t n, unsigned char out[STACK_SHA256]);
+
 /** The readers, each in a file of its own. */
 bool af_stack_luks(const struct stack_window *w, struct stack_found *out);
+bool af_stack_lvm(const struct stack_window *w, struct stack_found *out);
+bool af_stack_md(const struct stack_window *w, struct stack_found *out);
+bool af_stack_bcache(const struct stack_window *w, struct stack_found *out);
+bool af_stack_bitlocker(const struct stack_window *w, struct stack_found *out);
+bool af_stack_zfs(const struct stack_window *w, struct stack_found *out);
 bool af_stack_fat(const struct stack_window *w, struct stack_found *out);
 bool af_stack_exfat(const struct stack_window *w, struct stack_found *out);
 bool af_stack_ntfs(const struct stack_window *w, struct stack_found *out);

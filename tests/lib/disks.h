@@ -13,7 +13,7 @@ enum disk_label { DISK_NONE, DISK_DOS, DISK_GPT };
 
 #define DISK_ENTRIES 1100 /* at most */
 #define DISK_POKES   16
-#define DISK_FOREIGN 6
+#define DISK_FOREIGN 16
 #define DISK_WHY     200 /* enough for every text about what is wrong */
 
 /** One entry of the table. */
@@ -39,7 +39,7 @@ struct disk_poke {
 	size_t n;
 };
 
-/** A label of another system, as bytes. */
+/** A label of another system, or a piece of a container, as bytes. */
 struct disk_foreign {
 	uint64_t at; /* byte */
 	unsigned char bytes[1536];
@@ -98,6 +98,13 @@ typedef bool (*disk_put_fn)(void *ctx, uint64_t at, const void *bytes, size_t n)
  *   vtoc=SECTOR,0:START+SIZE:TAG,...        Solaris x86, likewise
  *   sun=HEADS/TRACK,a:CYLINDER+SIZE:TAG,... on the disk itself
  *   sgi=0,1:START+SIZE:TYPE,...
+ *   luks1=START+COUNT,PAYLOAD       a container in these sectors, its numbers in units of 512 bytes:
+ *   lvm=START+COUNT,PE_START[,EXTENT]       with EXTENT it is in a group
+ *   md090=START+COUNT,LEVEL,CHUNK_BYTES     RAID, the version of its superblock in its name
+ *   md10|md11|md12=START+COUNT,LEVEL,DATA,SIZE,CHUNK[,MOVED_BY]
+ *   bcache=START+COUNT,VERSION,DATA|BUCKET,BLOCK,STATE
+ *   bitlocker=START+COUNT,KIND,CLUSTER      0, 1 To Go, 2 Vista
+ *   zfs=START+COUNT,ASHIFT
  *
  * Returns false with why (DISK_WHY bytes) naming the word if it cannot be read.
  */
@@ -105,6 +112,9 @@ bool disk_read_words(const char *words, struct disk *d, char *why);
 
 /** Reads one word about a label of another system into d->foreign; false if it is none. */
 bool disk_read_foreign(const char *word, struct disk *d);
+
+/** Reads one word about a container into d->foreign; false if it is none. */
+bool disk_read_container(const char *word, struct disk *d);
 
 /** Hands every byte that is not zero to put, in pieces of whole sectors but for pokes. False
  *  with why (DISK_WHY bytes) if the disk makes no sense or put refused. For drives in memory. */

@@ -249,7 +249,7 @@ static bool read_word(const char *word, struct disk *d)
 		return read_chs(value, d);
 	if (strncmp(word, "poke=", 5) == 0)
 		return read_poke(value, d);
-	if (disk_read_foreign(word, d))
+	if (disk_read_foreign(word, d) || disk_read_container(word, d))
 		return true;
 	return strchr(d->label == DISK_GPT ? "g" : "pel", word[0]) && read_entry(word, d);
 }

@@ -33,6 +33,18 @@ static inline void bench_open(struct bench *b, af_bytes size)
 	b->span = (struct af_span){ BENCH_START, BENCH_START + size };
 }
 
+/** A disk by the words of disks.h, with a partition of that size. */
+static inline void bench_make(struct bench *b, const char *words, af_bytes size)
+{
+	char all[500];
+
+	memset(b, 0, sizeof(*b));
+	b->span = (struct af_span){ BENCH_START, BENCH_START + size };
+	(void)snprintf(all, sizeof(all), "%lld 512 none %s",
+		       (long long)((b->span.end + AF_MIB) / 512), words);
+	memdev_make(&b->m, all);
+}
+
 static inline bool bench_read(void *ctx, af_bytes at, void *buf, size_t n,
 			      struct af_err *err)
 {
