@@ -13,15 +13,17 @@ struct job {
 	struct af_content found; /* its id is set from the start */
 };
 
-/** The thread behind the screen. The lock guards done and stop; the rest is set before the thread starts. */
+/** The thread behind the screen. The lock guards done and what follows it; the rest is set before the thread starts. */
 struct prober {
-	bool running;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	int pipe[2];
 	struct job *job;
-	size_t n, done, taken;
+	size_t n, taken;
+	size_t done;
 	bool stop;
+	bool ended;  /* the thread is at its end */
+	bool orphan; /* the session is gone: the thread frees what there is */
 	char path[256];
 	af_bytes size;
 	uint32_t sector_size;
@@ -36,9 +38,9 @@ struct af_session {
 	struct af_uses uses;
 	struct af_label_note note;
 	struct af_history *history;
-	struct af_layout empty; /* the disk without a table */
-	struct af_text said;    /* notes of the plans carried out, a line each */
-	struct prober prober;
+	struct af_layout empty;      /* the disk without a table */
+	struct af_text said;         /* notes of the plans carried out, a line each */
+	struct prober *maybe_prober; /* while it runs */
 	bool wants_probing; /* look behind the screen whenever something is unknown */
 	bool read_only;     /* never write, because of why_not */
 	char why_not[120];
@@ -62,6 +64,9 @@ void af_session_look_back(struct af_session *s, const struct af_layout *maybe_ba
 
 /** Ends the thread behind the screen and keeps what it has found so far. */
 void af_session_stop_probing(struct af_session *s);
+
+/** Ends the thread behind the screen without waiting for what it waits for. */
+void af_session_leave_prober(struct af_session *s);
 
 /** Fills in what the command's words mean on a table of that scheme, and the identities that it needs. */
 bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af_err *err);
