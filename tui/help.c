@@ -20,10 +20,14 @@ static const struct {
 	      "2048s or a bare number "
 	      "(sectors), 25% of the region, or max. In a resize, +10G and -10G change "
 	      "what is there." },
-	{ "", "In a question Enter takes it and Esc does not. Up and Down change a size by "
-	      "one grain, PgUp and "
-	      "PgDn by a sixteenth, Left and Right move in the text, Tab goes to the other "
-	      "edge." },
+	{ "", "In a question Enter takes it and Esc does not." },
+	{ "",
+	  "In New and Resize the arrows move an edge by one grain, < and > or Shift and "
+	  "an arrow by one physical sector, PgUp and PgDn by a sixteenth of the region, "
+	  "Home and End as far as it goes; Tab goes to the start, the end, the size. "
+	  "Typing takes over at any time; then Left and Right move in the text. Data "
+	  "stops an edge; the same key again, or Enter on a typed size, changes only the "
+	  "entry." },
 	{ "", "A click selects a row, or what is in the bar, and does what the menu or a "
 	      "hint says. An edge in the bar can be dragged: Enter does it, Esc does not. "
 	      "The wheel over the bar zooms. With Shift the terminal selects text." },

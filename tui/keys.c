@@ -37,6 +37,10 @@ static const struct name_row name_table[] = {
 	{ "Backspace", UI_KEY_BACKSPACE },
 	{ "Insert", UI_KEY_INSERT },
 	{ "F1", UI_KEY_F1 },
+	{ "Shift-Up", UI_KEY_SHIFT_UP },
+	{ "Shift-Down", UI_KEY_SHIFT_DOWN },
+	{ "Shift-Left", UI_KEY_SHIFT_LEFT },
+	{ "Shift-Right", UI_KEY_SHIFT_RIGHT },
 	{ "Space", ' ' },
 };
 

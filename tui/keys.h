@@ -24,6 +24,10 @@ enum {
 	UI_KEY_DELETE,
 	UI_KEY_INSERT,
 	UI_KEY_F1,
+	UI_KEY_SHIFT_UP,
+	UI_KEY_SHIFT_DOWN,
+	UI_KEY_SHIFT_LEFT,
+	UI_KEY_SHIFT_RIGHT,
 };
 
 #define UI_KEY_CTRL(letter) ((letter)&0x1f)

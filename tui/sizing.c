@@ -1,9 +1,7 @@
 /*
- * The form behind New and Resize. Each change of a field is tried as the very command that Enter will carry
- * out; when it holds, the picture shows its outcome, when not, the reason is shown and the picture stays.
- * Fields: [0] the start (resize only), [1] the size. An edge that was not touched is left to the verb.
+ * The form behind New and Resize: what it looks like, and what its keys do. What moves is sizing_edge.c's.
  */
-#include "sizing.h"
+#include "sizing_priv.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,197 +9,21 @@
 #include <string.h>
 
 #include "form.h"
-#include "input.h"
 #include "point.h"
-
-enum { START, SIZE, FIELDS };
-
-struct sizing {
-	struct af_command base; /* without the fields */
-	struct af_command good; /* the last one that held */
-	struct ui_input field[FIELDS];
-	bool touched[FIELDS]; /* by something that held */
-	int active;
-	struct af_layout
-		shown; /* what the picture draws: the outcome of good, or the table as it is */
-	uint32_t id; /* the partition in shown */
-	bool holds;  /* the fields as they are make a command that holds */
-	char why[sizeof(((struct af_err *)0)->text)]; /* "" or what was refused */
-	af_bytes region;                              /* what "a sixteenth" is of */
-	struct ui_row row;                            /* selected before, and its edge */
-	int edge;
-};
-
-/* --- fields -------------------------------------------------------------------------------------------- */
-
-/* A position or size in its largest exact unit: "10G", "953868M", "63s". */
-static void set_exact(const struct ui_app *app, struct ui_input *in, af_bytes n)
-{
-	char text[AF_SHORT];
-	const uint32_t sector = app->picture.disk.layout->sector_size;
-	if (n >= AF_GIB && n % AF_GIB == 0)
-		snprintf(text, sizeof(text), "%" PRId64 "G", n / AF_GIB);
-	else if (n >= AF_MIB && n % AF_MIB == 0)
-		snprintf(text, sizeof(text), "%" PRId64 "M", n / AF_MIB);
-	else
-		snprintf(text, sizeof(text), "%" PRId64 "s", af_sectors(n, sector));
-	ui_input_set(in, text);
-}
-
-static const struct af_part *shown_part(const struct sizing *s)
-{
-	return af_layout_find(&s->shown, s->id);
-}
-
-/* Fields that nobody types into follow the partition. */
-static void follow(const struct ui_app *app, struct sizing *s, bool all)
-{
-	const struct af_part *part = shown_part(s);
-	if (!part)
-		return;
-	if (all || s->active != START)
-		set_exact(app, &s->field[START], part->span.start);
-	if (all || s->active != SIZE)
-		set_exact(app, &s->field[SIZE], af_span_size(part->span));
-}
-
-/* --- trying -------------------------------------------------------------------------------------------- */
-
-static struct af_amount bytes_amount(af_bytes n)
-{
-	return (struct af_amount){ .kind = AF_AMOUNT_BYTES, .value = n };
-}
-
-/* The start moves and the end that was set before stays: the start alone says first where it comes to lie. */
-static bool want_both(const struct ui_app *app, const struct sizing *s,
-		      struct af_command *cmd, struct af_err *err)
-{
-	struct af_layout probe;
-	uint32_t id = 0;
-	if (!af_session_preview(app->session, cmd, &probe, &id, err))
-		return false;
-	const struct af_part *moved = af_layout_find(&probe, id), *now = shown_part(s);
-	const bool ok = moved && now && now->span.end > moved->span.start;
-	if (ok) {
-		cmd->want.start = bytes_amount(moved->span.start);
-		cmd->want.has_size = true;
-		cmd->want.size = bytes_amount(now->span.end - moved->span.start);
-	}
-	af_layout_release(&probe);
-	return ok || af_fail(err, AF_E_RANGE, "the start must lie before the end");
-}
-
-/* The command that the fields say. */
-static bool read_fields(const struct ui_app *app, const struct sizing *s,
-			struct af_command *cmd, struct af_err *err)
-{
-	struct af_amount amount;
-	const struct af_part *now = shown_part(s);
-	*cmd = s->base;
-	struct af_want *want = cmd->verb == AF_VERB_NEW ? &cmd->add.want : &cmd->want;
-	if (s->field[s->active].len == 0)
-		return af_fail(err, AF_E_USAGE,
-			       s->active == START ? "type a position, such as 1M or 2048s"
-						  : "type a size, such as 10G or 25%%");
-	if (!af_text_parse(s->field[s->active].text, &amount, err))
-		return false;
-	if (s->active == START) {
-		want->has_start = true;
-		want->start = amount;
-		return !s->touched[SIZE] || want_both(app, s, cmd, err);
-	}
-	want->has_size = true;
-	want->size = amount;
-	want->has_start = s->touched[START] && now;
-	if (want->has_start)
-		want->start = bytes_amount(now->span.start);
-	return true;
-}
-
-static void show(struct ui_app *app, struct sizing *s)
-{
-	app->picture.disk.layout = &s->shown;
-	app->picture.preview = true;
-	app->picture.edge = s->active;
-	ui_picture_rows(&app->picture, s->id);
-}
-
-/* Tries what the fields say: true if it holds, and then it is what is drawn. */
-static bool try_fields(struct ui_app *app, struct sizing *s)
-{
-	struct af_layout next;
-	struct af_command cmd;
-	struct af_err err = { 0 };
-	uint32_t id = 0;
-	s->holds = read_fields(app, s, &cmd, &err) &&
-		   af_session_preview(app->session, &cmd, &next, &id, &err);
-	snprintf(s->why, sizeof(s->why), "%s", s->holds ? "" : err.text);
-	if (!s->holds)
-		return false;
-	af_layout_release(&s->shown);
-	s->shown = next;
-	s->id = id;
-	s->good = cmd;
-	s->touched[s->active] = true;
-	show(app, s);
-	return true;
-}
-
-/* --- moving an edge by keys ---------------------------------------------------------------------------- */
-
-/* The line of the grain that lies about distance from edge in that direction, at least one line on. */
-static bool line_from(struct af_grid grain, af_bytes edge, af_bytes distance, int direction,
-		      af_bytes *out)
-{
-	const af_bytes target = edge + direction * distance;
-	if (target < 0)
-		return false;
-	if (direction > 0)
-		return af_grid_down(grain, target, out) && *out > edge;
-	return af_grid_up(grain, target, out) && *out < edge;
-}
-
-static bool move_to(struct ui_app *app, struct sizing *s, af_bytes edge)
-{
-	const struct af_part *part = shown_part(s);
-	const af_bytes value = s->active == START ? edge : edge - part->span.start;
-	if (value <= 0 && s->active == SIZE)
-		return false;
-	set_exact(app, &s->field[s->active], value);
-	return try_fields(app, s);
-}
-
-/* Moves the active edge by distance, or by as much of it as is possible, halving: at least one grain, or not. */
-static void move_edge(struct ui_app *app, struct sizing *s, af_bytes distance,
-		      int direction)
-{
-	const struct af_grid grain = app->picture.disk.rules->grain;
-	const struct af_part *part = shown_part(s);
-	const struct ui_input before = s->field[s->active];
-	const bool held = s->holds;
-	if (!part)
-		return;
-	const af_bytes edge = s->active == START ? part->span.start : part->span.end;
-	for (af_bytes d = distance < grain.step ? grain.step : distance; d >= grain.step;
-	     d /= 2) {
-		af_bytes line;
-		if (line_from(grain, edge, d, direction, &line) && move_to(app, s, line)) {
-			follow(app, s, false);
-			return;
-		}
-	}
-	s->field[s->active] = before;
-	s->holds = held;
-	if (s->why[0] == '\0')
-		snprintf(s->why, sizeof(s->why), "this edge cannot move further");
-}
 
 /* --- the view ------------------------------------------------------------------------------------------ */
 
-static void enter(struct ui_app *app, const struct sizing *s)
+/* What data does not allow is asked for once more: then only the entry is meant, and that is shown first. */
+static void enter(struct ui_app *app, struct ui_sizing *s)
 {
 	const struct af_command cmd = s->good;
-	const bool touched = s->touched[START] || s->touched[SIZE];
+	const bool touched = s->touched[0] || s->touched[1];
+	if (!s->holds && s->code == AF_E_DATA && ui_sizing_content(app, s)) {
+		s->table_only = true;
+		if (ui_sizing_try(app, s))
+			ui_sizing_follow(app, s);
+		return;
+	}
 	if (!s->holds)
 		return;
 	ui_app_pop(app);
@@ -211,68 +33,122 @@ static void enter(struct ui_app *app, const struct sizing *s)
 		ui_app_say(app, UI_ROLE_TEXT, "nothing changed");
 }
 
-static void type_key(struct ui_app *app, struct sizing *s, int key)
+static void type_key(struct ui_app *app, struct ui_sizing *s, int key)
 {
 	bool changed = false;
 	ui_input_key(&s->field[s->active], key, &changed);
+	s->typed = true;
 	if (!changed)
 		return;
-	if (try_fields(app, s))
-		follow(app, s, false);
+	s->pushed = 0;
+	s->table_only = false;
+	if (ui_sizing_try(app, s))
+		ui_sizing_follow(app, s);
 }
 
-static void other_field(struct ui_app *app, struct sizing *s)
+static void choose_field(struct ui_app *app, struct ui_sizing *s, enum ui_field field)
 {
-	if (s->base.verb == AF_VERB_NEW)
-		return;
-	follow(app, s, true);
+	s->typed = false;
+	ui_sizing_follow(app, s);
 	s->holds = true;
 	s->why[0] = '\0';
-	s->active = s->active == START ? SIZE : START;
-	app->picture.edge = s->active;
+	s->pushed = 0;
+	s->active = field;
+	app->picture.edge = ui_sizing_edge(field);
 }
+
+/* Keys that move the edge, and how far: 0 if it is none of them. */
+static int move_key(struct ui_app *app, struct ui_sizing *s, int pressed)
+{
+	const struct af_rules *rules = app->picture.disk.rules;
+	switch (pressed) {
+	case UI_KEY_UP:
+	case UI_KEY_DOWN:
+	case UI_KEY_LEFT:
+	case UI_KEY_RIGHT: {
+		const bool on = pressed == UI_KEY_UP || pressed == UI_KEY_RIGHT;
+		ui_sizing_move(app, s, rules->grain, rules->grain.step, on ? 1 : -1);
+		return 1;
+	}
+	case UI_KEY_SHIFT_UP:
+	case UI_KEY_SHIFT_RIGHT:
+	case '>':
+		ui_sizing_move(app, s, rules->check, rules->check.step, 1);
+		return 1;
+	case UI_KEY_SHIFT_DOWN:
+	case UI_KEY_SHIFT_LEFT:
+	case '<':
+		ui_sizing_move(app, s, rules->check, rules->check.step, -1);
+		return 1;
+	case UI_KEY_PAGE_UP:
+	case UI_KEY_PAGE_DOWN:
+		ui_sizing_move(app, s, rules->grain, s->region / 16,
+			       pressed == UI_KEY_PAGE_UP ? 1 : -1);
+		return 1;
+	case UI_KEY_HOME:
+	case UI_KEY_END:
+		ui_sizing_move_far(app, s, pressed == UI_KEY_END ? 1 : -1);
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Keys that move in a text while one is typed. */
+static bool is_for_text(const struct ui_sizing *s, int pressed)
+{
+	return s->typed && (pressed == UI_KEY_LEFT || pressed == UI_KEY_RIGHT ||
+			    pressed == UI_KEY_HOME || pressed == UI_KEY_END);
+}
+
+static bool choose_kind(struct ui_app *app, struct ui_sizing *s, int pressed);
 
 static void key(struct ui_app *app, void *state, int pressed)
 {
-	struct sizing *s = state;
-	const af_bytes grain = app->picture.disk.rules->grain.step;
+	struct ui_sizing *s = state;
 	if (pressed == UI_KEY_ESCAPE || pressed == UI_KEY_CTRL('C'))
 		ui_app_pop(app);
 	else if (pressed == UI_KEY_ENTER)
 		enter(app, s);
-	else if (pressed == UI_KEY_TAB || pressed == UI_KEY_BACK_TAB)
-		other_field(app, s);
-	else if (pressed == UI_KEY_UP || pressed == UI_KEY_DOWN)
-		move_edge(app, s, grain, pressed == UI_KEY_UP ? 1 : -1);
-	else if (pressed == UI_KEY_PAGE_UP || pressed == UI_KEY_PAGE_DOWN)
-		move_edge(app, s, s->region / 16, pressed == UI_KEY_PAGE_UP ? 1 : -1);
-	else
+	else if (pressed == UI_KEY_TAB)
+		choose_field(app, s, (s->active + 1) % FIELDS);
+	else if (pressed == UI_KEY_BACK_TAB)
+		choose_field(app, s, (s->active + FIELDS - 1) % FIELDS);
+	else if (choose_kind(app, s, pressed))
+		return;
+	else if (is_for_text(s, pressed) || !move_key(app, s, pressed))
 		type_key(app, s, pressed);
 }
 
 /* --- with the mouse ------------------------------------------------------------------------------------ */
 
-static void choose_field(struct ui_app *app, struct sizing *s, int field)
+/* The mouse is let go in the middle of a drag: it never pushes an edge past data. */
+static void drag(struct ui_app *app, struct ui_sizing *s, const struct ui_mouse *m)
 {
-	if (s->active != field)
-		other_field(app, s);
-}
-
-static void drag(struct ui_app *app, struct sizing *s, const struct ui_mouse *m)
-{
-	const struct af_part *part = shown_part(s);
+	const struct af_part *part = ui_sizing_part(s);
+	const int which = ui_sizing_edge(s->active);
 	if (!part)
 		return;
-	const af_bytes edge = s->active == START ? part->span.start : part->span.end;
-	const af_bytes to = ui_point_byte(app, m, s->active);
+	const af_bytes edge = which ? part->span.end : part->span.start;
+	const af_bytes to = ui_point_byte(app, m, which);
+	s->dragged = true;
+	s->pushed = 0;
 	if (to != edge)
-		move_edge(app, s, to > edge ? to - edge : edge - to, to > edge ? 1 : -1);
+		ui_sizing_move(app, s, app->picture.disk.rules->grain,
+			       to > edge ? to - edge : edge - to, to > edge ? 1 : -1);
+	s->dragged = false;
 }
 
-/* Drags go on, and the other edge can be taken; of a new partition only the end. */
+static void take_edge(struct ui_app *app, struct ui_sizing *s, int edge)
+{
+	if (ui_sizing_edge(s->active) != edge)
+		choose_field(app, s, edge ? SIZE : START);
+}
+
+/* Drags go on, and the other edge can be taken. */
 static bool mouse(struct ui_app *app, void *state, const struct ui_mouse *m)
 {
-	struct sizing *s = state;
+	struct ui_sizing *s = state;
 	struct ui_spot spot;
 	if (m->kind == UI_MOUSE_DRAG && af_span_size(app->picture.held) > 0) {
 		drag(app, s, m);
@@ -280,83 +156,134 @@ static bool mouse(struct ui_app *app, void *state, const struct ui_mouse *m)
 	}
 	if (m->kind != UI_MOUSE_PRESS || !ui_point_bar(app, m, &spot))
 		return false;
-	if (spot.on_edge && app->picture.row[spot.row].id == s->id &&
-	    (spot.edge == SIZE || s->base.verb == AF_VERB_RESIZE)) {
+	if (spot.on_edge && app->picture.row[spot.row].id == s->id) {
 		ui_point_hold(app);
-		choose_field(app, s, spot.edge);
+		take_edge(app, s, spot.edge);
 	}
 	return true;
 }
 
-static int draw_field(const struct sizing *s, struct ui_canvas *c, int col, int field)
+/* --- drawing ------------------------------------------------------------------------------------------- */
+
+#define FIELD_COLS 12 /* "1953525167s" and the cursor */
+
+static void draw_fields(const struct ui_sizing *s, struct ui_canvas *c, int col)
 {
 	static const char *const name_table[FIELDS] = {
-		[START] = "Start", [SIZE] = "Size"
+		[SIZE] = "Size", [START] = "Start", [END] = "End"
 	};
-	const int row = c->rows - UI_FOOT_ROWS, cols = 16;
-	const int used = ui_canvas_text(c, row, col, c->cols - col, UI_ROLE_TEXT,
-					name_table[field]) +
-			 1;
-	ui_input_draw(&s->field[field], c, (struct ui_rect){ row, col + used, 1, cols },
-		      field == s->active);
-	return col + used + cols + 2;
+	const int row = c->rows - UI_FOOT_ROWS,
+		  cols = FIELD_COLS + (c->cols >= 100 ? 4 : 0);
+	for (enum ui_field f = SIZE; f < FIELDS; f++) {
+		col += ui_canvas_text(c, row, col, c->cols - col, UI_ROLE_TEXT,
+				      name_table[f]) +
+		       1;
+		ui_input_draw(&s->field[f], c, (struct ui_rect){ row, col, 1, cols },
+			      f == s->active);
+		col += cols + 1;
+	}
 }
 
-/* What would be there, in words, or why not. */
-static void draw_outcome(const struct ui_app *app, const struct sizing *s,
-			 struct ui_canvas *c)
+/* What would be there, in words, or why not. Returns the rows that it took. */
+static int draw_outcome(const struct ui_app *app, const struct ui_sizing *s,
+			struct ui_canvas *c)
 {
 	const struct ui_rect r = { c->rows - UI_FOOT_ROWS + 1, 0, 2, c->cols };
-	const struct af_part *part = shown_part(s);
+	const struct af_part *part = ui_sizing_part(s);
 	const uint32_t sector = s->shown.sector_size;
-	char text[300], size[AF_SHORT];
-	if (s->why[0]) {
-		ui_canvas_wrap(c, r, UI_ROLE_BAD, s->why);
-		return;
-	}
 	const struct af_disk *d = &app->picture.disk;
+	char text[400], size[AF_SHORT];
+	if (s->why[0])
+		return ui_canvas_wrap(c, r, UI_ROLE_BAD, s->why);
 	const enum af_status status = af_align_judge(d->rules, d->contents, part).status;
-	snprintf(text, sizeof(text),
-		 "sectors %" PRIu64 " to %" PRIu64 ", %" PRId64 " sectors, %s, %s",
-		 af_lba_of(part->span.start, sector).n,
-		 af_lba_of(part->span.end, sector).n - 1,
-		 af_sectors(af_span_size(part->span), sector),
-		 af_text_size(af_span_size(part->span), size), af_status_name(status));
-	ui_canvas_wrap(c, r, UI_ROLE_TEXT, text);
+	int n = snprintf(text, sizeof(text),
+			 "sectors %" PRIu64 " to %" PRIu64 ", %" PRId64 " sectors, %s, %s",
+			 af_lba_of(part->span.start, sector).n,
+			 af_lba_of(part->span.end, sector).n - 1,
+			 af_sectors(af_span_size(part->span), sector),
+			 af_text_size(af_span_size(part->span), size),
+			 af_status_name(status));
+	const char *inside = ui_sizing_content(app, s);
+	if (s->table_only && inside)
+		snprintf(text + n, sizeof(text) - (size_t)n, /* it fits by far */
+			 "; table-only: the entry changes, and not the %s inside", inside);
+	return ui_canvas_wrap(c, r, s->table_only ? UI_ROLE_WARN : UI_ROLE_TEXT, text);
+}
+
+static const char *kind_name(enum af_want_role kind)
+{
+	switch (kind) {
+	case AF_WANT_ANY:
+		break;
+	case AF_WANT_PRIMARY:
+		return "primary";
+	case AF_WANT_EXTENDED:
+		return "extended";
+	case AF_WANT_LOGICAL:
+		return "logical";
+	}
+	return "partition";
+}
+
+/* The kinds to choose from, that of now selected, and what can be typed. */
+static void draw_ways(const struct ui_sizing *s, struct ui_canvas *c, int row)
+{
+	int col = 0;
+	if (s->nkinds > 1)
+		col = ui_canvas_text(c, row, 0, c->cols, UI_ROLE_TEXT, "Kind: ");
+	for (size_t i = 0; i < s->nkinds && s->nkinds > 1; i++) {
+		const char *name = kind_name(s->kind[i]);
+		const char letter[2] = { name[0], '\0' };
+		const bool here = s->kind[i] == s->base.add.role;
+		col += ui_canvas_text(c, row, col, 2, UI_ROLE_KEY, letter);
+		col += ui_canvas_text(c, row, col, 1, UI_ROLE_TEXT, " ");
+		col += ui_canvas_text(c, row, col, c->cols,
+				      here ? UI_ROLE_SELECTED : UI_ROLE_TEXT, name);
+		col += ui_canvas_text(c, row, col, 3, UI_ROLE_TEXT, "   ");
+	}
+	ui_canvas_text(c, row, col, c->cols - col, UI_ROLE_DIM,
+		       s->base.verb == AF_VERB_NEW ? "or type: 10G 25% max 2048s"
+						   : "or type: 10G +5G -5G 50% max 2048s");
+}
+
+/* "4 KiB", "512 B": a step of an edge. */
+static void draw_hint(const struct ui_app *app, const struct ui_sizing *s,
+		      struct ui_canvas *c)
+{
+	const struct af_rules *rules = app->picture.disk.rules;
+	char grain[AF_SHORT], check[AF_SHORT], hint[200];
+	snprintf(hint, sizeof(hint),
+		 "Enter: %s  Esc: no  Arrows: %s  < >: %s  PgUp PgDn: 1/16  Tab: %s",
+		 s->base.verb == AF_VERB_NEW ? "make it" : "do it",
+		 af_text_size(rules->grain.step, grain),
+		 af_text_size(rules->check.step, check),
+		 s->active == SIZE    ? "start"
+		 : s->active == START ? "end"
+				      : "size");
+	ui_form_foot(c, hint);
 }
 
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 {
-	static const char *const kind_table[] = {
-		[AF_WANT_ANY] = "New partition",
-		[AF_WANT_PRIMARY] = "New primary partition",
-		[AF_WANT_EXTENDED] = "New extended partition",
-		[AF_WANT_LOGICAL] = "New logical partition",
-	};
-	const struct sizing *s = state;
-	const bool is_new = s->base.verb == AF_VERB_NEW;
+	const struct ui_sizing *s = state;
 	const int row = c->rows - UI_FOOT_ROWS;
-	char name[100] = "";
-	ui_form_foot(c, is_new ? "Enter: make it  Esc: cancel  Up Down: one grain  "
-				 "PgUp PgDn: 1/16  or type: 10G"
-			       : "Enter: do it  Esc: cancel  Tab: other edge  Up Down: one "
-				 "grain  PgUp PgDn: 1/16");
-	if (!is_new)
-		ui_app_part_name(app, s->base.number, name, sizeof(name));
-	int col =
-		is_new ? ui_canvas_text(c, row, 0, 30, UI_ROLE_TITLE,
-					kind_table[s->base.add.role])
-		       : ui_canvas_printf(c, row, 0, 30, UI_ROLE_TITLE, "Resize %s", name);
-	col += 2;
-	if (!is_new)
-		col = draw_field(s, c, col, START);
-	draw_field(s, c, col, SIZE);
-	draw_outcome(app, s, c);
+	char name[100], title[120];
+	draw_hint(app, s, c);
+	if (s->base.verb == AF_VERB_NEW)
+		snprintf(title, sizeof(title), "New %s", kind_name(s->base.add.role));
+	else
+		snprintf(title, sizeof(title), "Resize %s",
+			 ui_app_part_name(app, s->base.number, name, sizeof(name)));
+	const int most = c->cols - 3 * FIELD_COLS - 20;
+	const int col = ui_canvas_text(c, row, 0, most, UI_ROLE_TITLE, title);
+	draw_fields(s, c, col + 2);
+	if (draw_outcome(app, s, c) < 2)
+		draw_ways(s, c, row + 2);
 }
 
 static void close(struct ui_app *app, void *state)
 {
-	struct sizing *s = state;
+	struct ui_sizing *s = state;
 	ui_app_refresh(app, 0);
 	ui_picture_select(&app->picture, &s->row);
 	app->picture.edge = s->edge;
@@ -367,9 +294,9 @@ static void close(struct ui_app *app, void *state)
 /* What was refused because nobody had looked into the partition may hold now. */
 static void try_again(struct ui_app *app, void *state)
 {
-	struct sizing *s = state;
-	if (!s->holds && try_fields(app, s))
-		follow(app, s, false);
+	struct ui_sizing *s = state;
+	if (!s->holds && ui_sizing_try(app, s))
+		ui_sizing_follow(app, s);
 }
 
 static const struct ui_view sizing_view = { .name = "sizing",
@@ -379,9 +306,9 @@ static const struct ui_view sizing_view = { .name = "sizing",
 					    .mouse = mouse,
 					    .close = close };
 
-static struct sizing *make(const struct ui_app *app, enum af_verb verb)
+static struct ui_sizing *make(const struct ui_app *app, enum af_verb verb)
 {
-	struct sizing *s = af_alloc(1, sizeof(*s));
+	struct ui_sizing *s = af_alloc(1, sizeof(*s));
 	s->base.verb = verb;
 	s->active = SIZE;
 	if (ui_app_row(app))
@@ -393,73 +320,94 @@ static struct sizing *make(const struct ui_app *app, enum af_verb verb)
 
 /* --- new ----------------------------------------------------------------------------------------------- */
 
-static struct af_command new_command(const struct ui_app *app, enum af_want_role role)
+/* All there is of that kind where the selection was. */
+static void begin_kind(struct ui_app *app, struct ui_sizing *s, enum af_want_role kind)
 {
-	struct af_command cmd = { .verb = AF_VERB_NEW };
-	cmd.add.role = role;
-	cmd.add.has_within = true;
-	cmd.add.within = ui_app_row(app)->span.start;
-	return cmd;
-}
-
-static void open_new(struct ui_app *app, int role)
-{
-	struct sizing *s = make(app, AF_VERB_NEW);
-	s->base = new_command(app, (enum af_want_role)role);
+	s->base.add.role = kind;
+	s->touched[0] = s->touched[1] = s->exact = s->typed = false;
+	s->active = SIZE;
 	ui_input_set(&s->field[SIZE], "max");
-	ui_app_push(app, &sizing_view, s);
-	if (!try_fields(app, s)) {
-		ui_app_say(app, UI_ROLE_BAD, "%s", s->why);
-		ui_app_pop(app);
+	if (!ui_sizing_try(app, s))
 		return;
-	}
-	s->region = af_span_size(shown_part(s)->span);
-	follow(app, s, true);
+	s->region = af_span_size(ui_sizing_part(s)->span);
+	ui_sizing_follow(app, s);
 }
 
-/* Whether a partition of that kind can be made here at all; the reason otherwise. */
-static bool is_possible(const struct ui_app *app, enum af_want_role role,
-			struct af_err *err)
+/* A kind is chosen by its first letter as long as no size is typed, which may have the same letters. */
+static bool choose_kind(struct ui_app *app, struct ui_sizing *s, int pressed)
 {
-	struct af_layout l;
-	uint32_t id = 0;
-	struct af_command cmd = new_command(app, role);
+	if (s->typed && s->field[s->active].len > 0)
+		return false;
+	for (size_t i = 0; i < s->nkinds && s->nkinds > 1; i++) {
+		if (pressed != kind_name(s->kind[i])[0])
+			continue;
+		begin_kind(app, s, s->kind[i]);
+		return true;
+	}
+	return false;
+}
+
+/* The command for a new partition of that kind with all there is, and its outcome for the caller to release. */
+static bool try_kind(const struct ui_app *app, const struct ui_sizing *s,
+		     enum af_want_role kind, struct af_layout *out, uint32_t *id,
+		     struct af_err *err)
+{
+	struct af_command cmd = s->base;
+	cmd.add.role = kind;
 	cmd.add.want.has_size = true;
 	cmd.add.want.size = (struct af_amount){ .kind = AF_AMOUNT_MAX };
-	if (!af_session_preview(app->session, &cmd, &l, &id, err))
-		return false;
+	return af_session_preview(app->session, &cmd, out, id, err);
+}
+
+/* The kind that a partition here gets by itself; the first possible one if that is none. */
+static enum af_want_role usual_kind(const struct ui_app *app, const struct ui_sizing *s)
+{
+	struct af_layout l;
+	struct af_err err;
+	uint32_t id = 0;
+	if (!try_kind(app, s, AF_WANT_ANY, &l, &id, &err))
+		return s->kind[0];
+	const struct af_part *part = af_layout_find(&l, id);
+	const bool logical = part && part->role == AF_ROLE_LOGICAL;
 	af_layout_release(&l);
-	return true;
+	return logical ? AF_WANT_LOGICAL : AF_WANT_PRIMARY;
+}
+
+/* Which kinds are possible; false with err if none is. A GPT has but one. */
+static bool find_kinds(const struct ui_app *app, struct ui_sizing *s, struct af_err *err)
+{
+	static const enum af_want_role all[KINDS] = { AF_WANT_PRIMARY, AF_WANT_LOGICAL,
+						      AF_WANT_EXTENDED };
+	const bool is_gpt = s->shown.scheme == AF_SCHEME_GPT;
+	struct af_err first = { 0 };
+	for (size_t i = 0; i < (is_gpt ? 1 : KINDS); i++) {
+		const enum af_want_role kind = is_gpt ? AF_WANT_ANY : all[i];
+		struct af_layout l;
+		uint32_t id = 0;
+		if (try_kind(app, s, kind, &l, &id, err)) {
+			s->kind[s->nkinds++] = kind;
+			af_layout_release(&l);
+		} else if (first.code == AF_OK) {
+			first = *err;
+		}
+	}
+	*err = first;
+	return s->nkinds > 0;
 }
 
 void ui_sizing_new(struct ui_app *app)
 {
-	static const struct ui_choice kind_table[] = {
-		{ "Primary", "one of the four entries of the MBR", AF_WANT_PRIMARY },
-		{ "Logical",
-		  "inside the extended partition, which is made or grown as needed",
-		  AF_WANT_LOGICAL },
-		{ "Extended", "a container for logical partitions", AF_WANT_EXTENDED },
-	};
-	struct ui_choice item[3];
-	struct af_err err = { 0 }, first = { 0 };
-	size_t n = 0;
-	if (app->picture.disk.layout->scheme == AF_SCHEME_GPT) {
-		open_new(app, AF_WANT_ANY);
+	struct ui_sizing *s = make(app, AF_VERB_NEW);
+	struct af_err err = { 0 };
+	s->base.add.has_within = true;
+	s->base.add.within = s->row.span.start;
+	ui_app_push(app, &sizing_view, s);
+	if (!find_kinds(app, s, &err)) {
+		ui_app_pop(app);
+		ui_app_say(app, UI_ROLE_BAD, "%s", err.text);
 		return;
 	}
-	for (size_t i = 0; i < 3; i++)
-		if (is_possible(app, (enum af_want_role)kind_table[i].value, &err))
-			item[n++] = kind_table[i];
-		else if (first.code == AF_OK)
-			first = err;
-	if (n == 0)
-		ui_app_say(app, UI_ROLE_BAD, "%s", first.text);
-	else if (n == 1)
-		open_new(app, item[0].value);
-	else
-		ui_form_choice(app, "New partition: which kind? (Esc: none)", item, n,
-			       open_new);
+	begin_kind(app, s, s->kind[0] == AF_WANT_ANY ? AF_WANT_ANY : usual_kind(app, s));
 }
 
 /* --- resize -------------------------------------------------------------------------------------------- */
@@ -484,20 +432,20 @@ static af_bytes largest(const struct ui_app *app, const struct af_part *part)
 void ui_sizing_resize(struct ui_app *app)
 {
 	const struct af_part *part = ui_app_part(app);
-	struct sizing *s = make(app, AF_VERB_RESIZE);
+	struct ui_sizing *s = make(app, AF_VERB_RESIZE);
 	s->base.number = part->number;
 	s->id = part->id;
 	s->holds = true;
 	s->region = largest(app, part);
 	ui_app_push(app, &sizing_view, s);
-	follow(app, s, true);
-	show(app, s);
+	ui_sizing_follow(app, s);
+	ui_sizing_show(app, s);
 }
 
 void ui_sizing_drag(struct ui_app *app, int edge, const struct ui_mouse *m)
 {
 	ui_sizing_resize(app);
-	struct sizing *s = app->layer[app->nlayers - 1].state;
-	choose_field(app, s, edge);
+	struct ui_sizing *s = app->layer[app->nlayers - 1].state;
+	take_edge(app, s, edge);
 	drag(app, s, m);
 }

@@ -249,11 +249,15 @@ static void add_keys(void)
 		const char *sent;
 		int key;
 	} more_table[] = {
-		{ "\033[1~", KEY_HOME }, { "\033[4~", KEY_END },   { "\033[H", KEY_HOME },
-		{ "\033[F", KEY_END },   { "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE },
-		{ "\033[2~", KEY_IC },   { "\033[3~", KEY_DC },    { "\033[Z", KEY_BTAB },
-		{ "\033[A", KEY_UP },    { "\033[B", KEY_DOWN },   { "\033[C", KEY_RIGHT },
-		{ "\033[D", KEY_LEFT },
+		{ "\033[1~", KEY_HOME },    { "\033[4~", KEY_END },
+		{ "\033[H", KEY_HOME },     { "\033[F", KEY_END },
+		{ "\033[5~", KEY_PPAGE },   { "\033[6~", KEY_NPAGE },
+		{ "\033[2~", KEY_IC },      { "\033[3~", KEY_DC },
+		{ "\033[Z", KEY_BTAB },     { "\033[A", KEY_UP },
+		{ "\033[B", KEY_DOWN },     { "\033[C", KEY_RIGHT },
+		{ "\033[D", KEY_LEFT },     { "\033[1;2A", KEY_SR },
+		{ "\033[1;2B", KEY_SF },    { "\033[1;2C", KEY_SRIGHT },
+		{ "\033[1;2D", KEY_SLEFT },
 	};
 	for (size_t i = 0; i < sizeof(more_table) / sizeof(more_table[0]); i++)
 		if (key_defined(more_table[i].sent) == 0)
@@ -431,13 +435,24 @@ struct key_row {
 };
 
 static const struct key_row key_table[] = {
-	{ KEY_UP, UI_KEY_UP },         { KEY_DOWN, UI_KEY_DOWN },
-	{ KEY_LEFT, UI_KEY_LEFT },     { KEY_RIGHT, UI_KEY_RIGHT },
-	{ KEY_PPAGE, UI_KEY_PAGE_UP }, { KEY_NPAGE, UI_KEY_PAGE_DOWN },
-	{ KEY_HOME, UI_KEY_HOME },     { KEY_END, UI_KEY_END },
-	{ KEY_BTAB, UI_KEY_BACK_TAB }, { KEY_BACKSPACE, UI_KEY_BACKSPACE },
-	{ KEY_DC, UI_KEY_DELETE },     { KEY_IC, UI_KEY_INSERT },
-	{ KEY_ENTER, UI_KEY_ENTER },   { KEY_F(1), UI_KEY_F1 },
+	{ KEY_UP, UI_KEY_UP },
+	{ KEY_DOWN, UI_KEY_DOWN },
+	{ KEY_LEFT, UI_KEY_LEFT },
+	{ KEY_RIGHT, UI_KEY_RIGHT },
+	{ KEY_PPAGE, UI_KEY_PAGE_UP },
+	{ KEY_NPAGE, UI_KEY_PAGE_DOWN },
+	{ KEY_HOME, UI_KEY_HOME },
+	{ KEY_END, UI_KEY_END },
+	{ KEY_BTAB, UI_KEY_BACK_TAB },
+	{ KEY_BACKSPACE, UI_KEY_BACKSPACE },
+	{ KEY_DC, UI_KEY_DELETE },
+	{ KEY_IC, UI_KEY_INSERT },
+	{ KEY_ENTER, UI_KEY_ENTER },
+	{ KEY_F(1), UI_KEY_F1 },
+	{ KEY_SR, UI_KEY_SHIFT_UP },
+	{ KEY_SF, UI_KEY_SHIFT_DOWN },
+	{ KEY_SLEFT, UI_KEY_SHIFT_LEFT },
+	{ KEY_SRIGHT, UI_KEY_SHIFT_RIGHT },
 };
 
 static int key_of_curses(int code)

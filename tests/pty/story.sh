@@ -36,7 +36,7 @@ shows 'modified'
 
 step adds-a-logical-and-the-extended-grows
 keys End n l
-shows 'New logical partition'
+shows 'New logical'
 keys 12G
 shows '► └─disk.img7'
 shows 'preview'
@@ -45,7 +45,7 @@ shows 'done: new logical partition size 12G'
 
 step adds-a-primary-of-10G
 keys End n p
-shows 'New primary partition'
+shows 'New primary'
 keys 10G
 shows 'sectors 109053952 to 130025471, 20971520 sectors,'
 keys Enter

@@ -202,10 +202,12 @@ static void test_form__a_typed_start_keeps_the_end(void **state)
 static void test_form__both_edges_typed_in_either_order(void **state)
 {
 	static const char *const table[] = { "r 50M Tab 11M Enter",
-					     "r Tab 11M Tab 40M Enter" };
+					     "r Tab 11M Tab 51M Enter",
+					     "r Shift-Tab 51M Shift-Tab 11M Enter",
+					     "r Tab 11M Shift-Tab 40M Enter" };
 	struct bench b;
 	(void)state;
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		begin(&b, SMALL);
 		press(&b, table[i]);
 		const struct af_part *part =
@@ -244,25 +246,6 @@ static void test_form__moving_after_rubbish_starts_from_what_is_shown(void **sta
 	end(&b);
 }
 
-static void test_form__new_asks_only_for_kinds_that_are_possible(void **state)
-{
-	struct bench b;
-	(void)state;
-	begin(&b, SMALL);
-	press(&b, "Down n");
-	assert_string_equal(front(&b), "choice");
-	press(&b, "l Enter");
-	assert_int_equal(af_session_disk(b.session).layout->nparts, 3);
-	press(&b, "Home d Home n"); /* the only free space outside */
-	assert_true(strcmp(front(&b), "choice") == 0 || strcmp(front(&b), "sizing") == 0);
-	assert_false(is_shown(&b, "[Extended]"));
-	end(&b);
-	begin(&b, "2097152 512 gpt 00000000-0000-4000-8000-000000000001");
-	press(&b, "n");
-	assert_string_equal(front(&b), "sizing");
-	end(&b);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,7 +262,6 @@ int main(void)
 		cmocka_unit_test(test_form__both_edges_typed_in_either_order),
 		cmocka_unit_test(test_form__a_large_step_goes_as_far_as_it_can),
 		cmocka_unit_test(test_form__moving_after_rubbish_starts_from_what_is_shown),
-		cmocka_unit_test(test_form__new_asks_only_for_kinds_that_are_possible),
 	};
 	return cmocka_run_group_tests(tests, enter_place, leave_place);
 }
