@@ -310,6 +310,24 @@ static void test_mouse__an_edge_stops_at_its_neighbour(void **state)
 	end(&b);
 }
 
+static void test_mouse__a_drag_never_goes_past_data(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, WIDE " poke=1073741824,4c554b53babe0001");
+	const int row = ui_disk_places(24, 80).bar.row + 1;
+	mouse(&b, UI_MOUSE_PRESS, row, 39);
+	for (int i = 0; i < 5; i++)
+		mouse(&b, UI_MOUSE_DRAG, row, 30 - i);
+	expect_span(&b, 2097152, 10485760);
+	assert_true(is_shown(&b, "holds data"));
+	assert_false(is_shown(&b, "same key again"));
+	mouse(&b, UI_MOUSE_RELEASE, row, 26);
+	press(&b, "Down"); /* the first push */
+	expect_span(&b, 2097152, 10485760);
+	end(&b);
+}
+
 static void test_mouse__the_bar_stands_still_under_a_drag(void **state)
 {
 	struct bench b;
@@ -380,6 +398,7 @@ int main(void)
 		cmocka_unit_test(test_mouse__drags_an_end_and_enter_does_it),
 		cmocka_unit_test(test_mouse__drags_a_start_and_esc_does_not),
 		cmocka_unit_test(test_mouse__an_edge_stops_at_its_neighbour),
+		cmocka_unit_test(test_mouse__a_drag_never_goes_past_data),
 		cmocka_unit_test(test_mouse__the_bar_stands_still_under_a_drag),
 		cmocka_unit_test(test_mouse__nothing_is_dragged_where_nothing_may_change),
 		cmocka_unit_test(test_mouse__a_small_window_takes_no_click),
