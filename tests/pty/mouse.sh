@@ -52,7 +52,7 @@ shows '► ├─disk.img6'
 step drags-an-edge-and-Enter-does-it
 mouse '0;1;5M'
 mouse '32;2;5M'
-shows 'Resize disk.img1  Start 8G'
+shows 'Start 8G'
 mouse '0;2;5m'
 keys Enter
 shows 'done: resize partition 1'
