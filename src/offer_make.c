@@ -230,9 +230,10 @@ static bool too_small(const struct making *m, af_bytes room, struct af_err *err)
 	if (slots_needed(m) > slots_free(m))
 		return af_fail(err, AF_E_RULE,
 			       "it takes %" PRIu32 " of the table's entries, and %" PRIu32
-			       " are left: make it in free space beside or inside the "
+			       " %s left: make it in free space beside or inside the "
 			       "extended partition, or 'convert gpt'",
-			       slots_needed(m), slots_free(m));
+			       slots_needed(m), slots_free(m),
+			       slots_free(m) == 1 ? "is" : "are");
 	return af_fail(err, AF_E_RANGE, "it takes at least %s, and this free space has %s",
 		       af_text_size(needs(m), least), af_text_size(room, have));
 }

@@ -137,54 +137,6 @@ const struct af_layout *af_session_base(const struct af_session *s)
 	return af_history_base(s->history);
 }
 
-struct af_disk af_session_disk(const struct af_session *s)
-{
-	const struct af_layout *now = now_of(s);
-	bool is_new = af_layout_is_new(af_session_base(s), now);
-
-	return (struct af_disk){
-		.path = s->dev.path,
-		.layout = now,
-		.topo = &s->topo,
-		.rules = &s->rules,
-		.contents = &s->contents,
-		.uses = &s->uses,
-		.types = af_label_types(now->scheme),
-		.label = s->note.kind[0] && !is_new ? s->note.kind
-						    : af_scheme_name(now->scheme),
-		.holds = is_new ? "" : s->note.holds,
-		.remark = is_new ? "" : s->note.why,
-	};
-}
-
-const char *af_session_locked(const struct af_session *s)
-{
-	bool is_new = af_layout_is_new(af_session_base(s), now_of(s));
-
-	if (s->is_between)
-		return s->between;
-	return s->note.read_only && !is_new ? s->note.why : NULL;
-}
-
-const char *af_session_read_only(const struct af_session *s)
-{
-	if (s->read_only)
-		return s->why_not;
-	return s->used_by[0] && !s->look_only ? s->used_by : af_session_locked(s);
-}
-
-const char *af_session_remark(const struct af_session *s, char *buf, size_t size)
-{
-	if (s->note.read_only || af_session_unfinished(s) != NULL)
-		return "";
-	if (*af_layout_remark(now_of(s), buf, size) == '\0')
-		return s->note.why;
-	size_t n = strlen(buf);
-	if (s->note.why[0] != '\0')
-		(void)snprintf(buf + n, size - n, "; %s", s->note.why);
-	return buf;
-}
-
 bool af_session_modified(const struct af_session *s)
 {
 	return af_history_dirty(s->history);

@@ -21,7 +21,12 @@ static void label_chosen(struct ui_app *app, int value)
 	const bool converts = value >= CONVERT;
 	const struct af_command cmd = { .verb = converts ? AF_VERB_CONVERT : AF_VERB_LABEL,
 					.scheme = (enum af_scheme)(value % CONVERT) };
-	ui_app_do(app, &cmd);
+	if (ui_app_do(app, &cmd) && !converts)
+		ui_app_say(
+			app, UI_ROLE_GOOD,
+			"done: new label %s (Ctrl-Z takes it back); n makes a partition, p "
+			"whole layouts",
+			af_scheme_name(cmd.scheme));
 }
 
 void ui_ask_label(struct ui_app *app)

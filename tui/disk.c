@@ -13,6 +13,7 @@
 #include "form.h"
 #include "header.h"
 #include "help.h"
+#include "offers.h"
 #include "point.h"
 #include "review.h"
 #include "sizing.h"
@@ -69,7 +70,7 @@ static bool offers_edit(const struct ui_app *app, enum ui_action a)
 		return l->nparts == 0 || locked;
 	if (locked)
 		return false;
-	if (a == UI_DO_NEW)
+	if (a == UI_DO_NEW || a == UI_DO_PLAN)
 		return row && row->is_free && l->scheme != AF_SCHEME_NONE;
 	if (a == UI_DO_BOOT)
 		return part && l->scheme == AF_SCHEME_MBR && part->role != AF_ROLE_EXTENDED;
@@ -294,6 +295,8 @@ static void refuse(struct ui_app *app, enum ui_action a)
 	else if (a == UI_DO_NEW)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "select free space to make a partition in it");
+	else if (a == UI_DO_PLAN)
+		ui_app_say(app, UI_ROLE_WARN, "select free space to fill it with a layout");
 	else if (a == UI_DO_REVIEW || a == UI_DO_WRITE)
 		ui_app_say(app, UI_ROLE_WARN,
 			   "there is nothing to write: the table is as it is on disk");
@@ -334,7 +337,7 @@ static void ask(struct ui_app *app, enum ui_action a)
 		[UI_DO_NEW] = ui_sizing_new,     [UI_DO_RESIZE] = ui_sizing_resize,
 		[UI_DO_TYPE] = ui_typelist_open, [UI_DO_LABEL] = ui_ask_label,
 		[UI_DO_DUMP] = ui_ask_dump,      [UI_DO_HELP] = ui_help_open,
-		[UI_DO_QUIT] = ui_ask_quit,
+		[UI_DO_QUIT] = ui_ask_quit,      [UI_DO_PLAN] = ui_offers_open,
 	};
 	if (a == UI_DO_NEW)
 		app->menu = UI_DO_COUNT;
@@ -379,6 +382,7 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 	[UI_DO_MENU_BACK] = select_item,
 	[UI_DO_RUN] = run_item,
 	[UI_DO_NEW] = ask,
+	[UI_DO_PLAN] = ask,
 	[UI_DO_DELETE] = edit,
 	[UI_DO_RESIZE] = ask,
 	[UI_DO_TYPE] = ask,

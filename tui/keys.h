@@ -44,6 +44,8 @@ enum {
 	X(MENU_BACK, "Select", "Shift-Tab Left", "", "item of the menu before this one")   \
 	X(RUN, "Select", "Enter", "", "do what the selected item of the menu says")        \
 	X(NEW, "Edit", "n Insert", "New", "make a partition in this free space")           \
+	X(PLAN, "Edit", "p", "Plan",                                                       \
+	  "fill this free space with a layout: dual boot, Linux, data, rescue stick")      \
 	X(RESIZE, "Edit", "r", "Resize",                                                   \
 	  "move the edges of this partition, by typing or by arrows")                      \
 	X(TYPE, "Edit", "t", "Type", "change what this partition says it is for")          \

@@ -31,6 +31,9 @@ void af_session_close(struct af_session *s);
 /** Everything to draw the disk with; layout is the wanted one. Borrowed until the next change of the session. */
 struct af_disk af_session_disk(const struct af_session *s);
 
+/** The same with another layout, a preview, which is borrowed. */
+struct af_disk af_session_disk_of(const struct af_session *s, const struct af_layout *l);
+
 /** What the disk holds. Borrowed until the next write. */
 const struct af_layout *af_session_base(const struct af_session *s);
 

@@ -198,4 +198,30 @@ keys q
 shows 'left with 0'
 is 'the table' "$(entries)" '1start=2048,size=2095104,type=83'
 agree
+
+step a-dual-boot-on-an-empty-disk
+"$MKDISK" disk.img 104857600 512 none
+start 80 24 "$AFDISK disk.img"
+shows 'New partition table'
+keys g
+shows 'p whole layouts'
+keys p
+shows 'UEFI dual boot: ESP, MSR, Windows, Linux root, swap, home'
+shows 'preview'
+keys Enter
+shows 'done: plan windows-linux'
+keys W
+shows 'Type yes:'
+keys yes Enter
+shows 'written:'
+keys q
+shows 'left with 0'
+sfdisk -d disk.img | sed -n 's/^disk\.img\([0-9]\) : start= *\([0-9]*\), size= *\([0-9]*\), type=\([0-9A-F]*\).*/\1 \2 \3 \4/p' >got.txt
+is 'the table' "$(cat got.txt)" '1 2048 532480 C12A7328
+2 534528 32768 E3C9E316
+3 567296 68636672 EBD0A0A2
+4 69203968 16777216 0FC63DAF
+5 85981184 2097152 0657FD6D
+6 88078336 16777216 933AC7E1'
+agree
 done_steps
