@@ -2,6 +2,7 @@
  * What the options of the command line mean, and what cannot be meant. Opens nothing: sizes
  * given in sectors wait until the device is known.
  */
+#include "afdisk/options.h"
 #include "cli_priv.h"
 #include <ctype.h>
 #include <getopt.h>
@@ -9,134 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Long options without a letter of their own. */
-enum {
-	OPT_CHECK = 256,
-	OPT_EDIT,
-	OPT_APPLY,
-	OPT_BACKUP,
-	OPT_RESTORE,
-	OPT_RESUME,
-	OPT_REVERT,
-	OPT_WRITE,
-	OPT_EXACT,
-	OPT_JOURNAL,
-	OPT_ASCII,
-	OPT_SIZE
-};
-
-static const char short_options[] = ":ldJo:rL::qnhV";
-
-static const struct option long_options[] = {
-	{ "list", no_argument, NULL, 'l' },
-	{ "check", optional_argument, NULL, OPT_CHECK },
-	{ "dump", no_argument, NULL, 'd' },
-	{ "edit", required_argument, NULL, OPT_EDIT },
-	{ "apply", required_argument, NULL, OPT_APPLY },
-	{ "backup", required_argument, NULL, OPT_BACKUP },
-	{ "restore", required_argument, NULL, OPT_RESTORE },
-	{ "resume", no_argument, NULL, OPT_RESUME },
-	{ "revert", no_argument, NULL, OPT_REVERT },
-	{ "write", no_argument, NULL, OPT_WRITE },
-	{ "json", no_argument, NULL, 'J' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "exact", no_argument, NULL, OPT_EXACT },
-	{ "sector-size", required_argument, NULL, OPT_SIZE + SIZE_SECTOR },
-	{ "physical", required_argument, NULL, OPT_SIZE + SIZE_PHYSICAL },
-	{ "alignment-offset", required_argument, NULL, OPT_SIZE + SIZE_OFFSET },
-	{ "grain", required_argument, NULL, OPT_SIZE + SIZE_GRAIN },
-	{ "journal", required_argument, NULL, OPT_JOURNAL },
-	{ "read-only", no_argument, NULL, 'r' },
-	{ "ascii", no_argument, NULL, OPT_ASCII },
-	{ "color", optional_argument, NULL, 'L' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "no-act", no_argument, NULL, 'n' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char help_text[] =
-	"Usage: afdisk [OPTION]... DEVICE\n"
-	"Show, check and edit partition tables (MBR and GPT), every edge aligned.\n"
-	"DEVICE is a disk or a disk image; without a verb the screen editor opens it.\n"
-	"\n"
-	"Verbs:\n"
-	"  -l, --list [DEVICE]...       the table of each disk (of all disks without one)\n"
-	"      --check [DEVICE]...      what is aligned; fails if a partition is not\n"
-	"      --check=strict ...       and also if only the end of one is off\n"
-	"  -d, --dump DEVICE            the table as a script for sfdisk\n"
-	"      --edit COMMANDS DEVICE   change the table, see below; may be repeated\n"
-	"      --apply FILE DEVICE      make the table what the sfdisk script FILE says\n"
-	"                               (- is standard input)\n"
-	"      --backup FILE DEVICE     save every sector of the table in FILE\n"
-	"      --restore FILE DEVICE    put back what --backup or a write saved in FILE\n"
-	"      --resume DEVICE          finish a write that was interrupted\n"
-	"      --revert DEVICE          take it back instead\n"
-	"  -h, --help                   this text\n"
-	"  -V, --version                the version\n"
-	"\n"
-	"Options:\n"
-	"      --write                  carry out --edit, --apply, --restore, --resume or\n"
-	"                               --revert\n"
-	"  -n, --no-act                 never write, not even with --write\n"
-	"  -J, --json                   print JSON (--list, --check, --edit, --apply)\n"
-	"  -o, --output COLUMN,...      the columns of --list; with + they are added; a\n"
-	"                               wrong name lists them all\n"
-	"      --exact                  take sectors as given: no grain, no padding\n"
-	"      --grain SIZE             place new edges on multiples of SIZE\n"
-	"      --physical SIZE          the drive's physical sector, whatever it says\n"
-	"      --alignment-offset SIZE  how far sector 0 lies off the drive's alignment\n"
-	"      --sector-size SIZE       the logical sector of an image: 512 to 4096\n"
-	"      --journal FILE           where a write saves the old and new sectors, and\n"
-	"                               --resume and --revert find them\n"
-	"  -r, --read-only              never open DEVICE for writing\n"
-	"      --ascii                  draw with ASCII characters only\n"
-	"  -L, --color[=WHEN]           auto, always or never\n"
-	"  -q, --quiet                  results only, no remarks\n"
-	"\n";
-
-/* A literal holds no more than 4095 characters. */
-static const char help_edit_text[] =
-	"Commands of --edit, with ; between them (N is the 5 of sda5):\n"
-	"  label gpt|dos                begin an empty table\n"
-	"  new [primary|extended|logical] [start=POS] [size=SIZE|end=POS] [type=TYPE]\n"
-	"      [name=TEXT] [exact]      add a partition, in the largest room by default\n"
-	"  delete N                     remove one; an extended one with its logicals\n"
-	"  resize N [start=POS] [size=SIZE|end=POS] [exact] [table-only]\n"
-	"                               the edge that is not named stays\n"
-	"  move N start=POS [exact] [table-only]\n"
-	"  align N|all [table-only]     move to the nearest boundary, sizes kept\n"
-	"  type N TYPE                  a code, a UUID or a name: linux, swap, efi ...\n"
-	"  boot N on|off                the boot flag\n"
-	"  name N TEXT                  the name (GPT)\n"
-	"  uuid N UUID                  the UUID of the partition (GPT)\n"
-	"  attr N ATTR on|off           an attribute by its name or bit (GPT)\n"
-	"  sort                         number partitions in the order of their places\n"
-	"  convert gpt|dos              another kind of table; no partition moves\n"
-	"  repair                       make a damaged or displaced copy of a GPT good\n"
-	"  hybrid update|keep|protective  what becomes of the entries of a hybrid MBR\n"
-	"  id new|VALUE                 the identifier of the disk: 0x10bd10bc, or a UUID\n"
-	"  plan NAME [start=POS]        fill the largest free space, or the one at POS:\n"
-	"                               windows-linux, linux, linux-bios (for a GPT),\n"
-	"                               windows-linux-bios (MBR), data, rescue\n"
-	"  undo, redo                   take the last command back, or do it again\n"
-	"With table-only an entry moves away from the data that it has now; with exact\n"
-	"edges lie on the very sectors that are given.\n"
-	"\n"
-	"Sizes: 2048 or 2048s are sectors (in the options above a bare number is bytes),\n"
-	"4096B bytes, K M G T P powers of 1024, KB MB GB TB PB powers of 1000; also 25%\n"
-	"and max; +10G or -10G to resize by. A bare end=N is the last sector, inclusive.\n"
-	"\n"
-	"Examples:\n"
-	"  afdisk --check /dev/sda\n"
-	"  afdisk --edit 'new size=10G; new size=max type=swap' disk.img\n"
-	"  afdisk --edit 'label gpt; plan windows-linux' disk.img\n"
-	"  afdisk --edit 'align all' --write disk.img\n"
-	"\n"
-	"Exit status: 0 done; 1 --check: something is misaligned; 2 refused or failed\n"
-	"before anything was written; 3 failed after that.\n";
 
 /* Takes the path out of a sentence that comes after it: "PATH is a folder", "cannot open PATH: ...". */
 static void name_once(const char *path, char *sentence)
@@ -177,59 +50,83 @@ void af_cli_complain_lines(const char *path, char *text)
 			af_cli_complain(path, "%s", line);
 }
 
-void af_cli_help(struct af_text *t)
+/* --- what each option does ------------------------------------------------------------------ */
+
+/* The verb that an option stands for; VERB_EDITOR if it is none. */
+static enum verb verb_of(enum af_option_id id)
 {
-	af_text_add(t, "%s%s", help_text, help_edit_text);
+	static const enum verb verb_table[AF_OPTIONS] = {
+		[AF_OPTION_LIST] = VERB_LIST,       [AF_OPTION_CHECK] = VERB_CHECK,
+		[AF_OPTION_DUMP] = VERB_DUMP,       [AF_OPTION_EDIT] = VERB_EDIT,
+		[AF_OPTION_APPLY] = VERB_APPLY,     [AF_OPTION_BACKUP] = VERB_BACKUP,
+		[AF_OPTION_RESTORE] = VERB_RESTORE, [AF_OPTION_RESUME] = VERB_RESUME,
+		[AF_OPTION_REVERT] = VERB_REVERT,   [AF_OPTION_HELP] = VERB_HELP,
+		[AF_OPTION_VERSION] = VERB_VERSION,
+	};
+	return verb_table[id];
 }
 
-static bool set_verb(struct request *r, enum verb verb)
+static bool take_verb(struct request *r, enum af_option_id id, const char *maybe_value)
 {
-	if (r->verb != VERB_EDITOR && r->verb != verb) {
+	(void)maybe_value;
+	if (r->verb != VERB_EDITOR && r->verb != verb_of(id)) {
 		af_cli_complain(NULL, "only one verb at a time: --list, --check, --dump, "
 				      "--edit, --apply, --backup, --restore, --resume or "
 				      "--revert");
 		return false;
 	}
-	r->verb = verb;
+	r->verb = verb_of(id);
 	return true;
 }
 
-static bool set_check(struct request *r, const char *maybe_how)
+/* Help and version count whatever else is asked for. */
+static bool take_about(struct request *r, enum af_option_id id, const char *maybe_value)
 {
-	if (maybe_how != NULL && strcmp(maybe_how, "strict") != 0) {
+	(void)maybe_value;
+	r->verb = verb_of(id);
+	return true;
+}
+
+static bool take_check(struct request *r, enum af_option_id id, const char *maybe_value)
+{
+	if (maybe_value != NULL && strcmp(maybe_value, "strict") != 0) {
 		af_cli_complain(NULL,
 				"--check=%s is not understood: only --check=strict is",
-				maybe_how);
+				maybe_value);
 		return false;
 	}
-	r->strict = r->strict || maybe_how != NULL;
-	return set_verb(r, VERB_CHECK);
+	r->strict = r->strict || maybe_value != NULL;
+	return take_verb(r, id, maybe_value);
 }
 
-/* Takes the one file that a verb works from. */
-static bool set_file(struct request *r, enum verb verb, const char **maybe_had,
-		     const char *file)
+static bool take_edit(struct request *r, enum af_option_id id, const char *maybe_value)
 {
-	const char *name = verb == VERB_APPLY    ? "--apply"
-			   : verb == VERB_BACKUP ? "--backup"
-						 : "--restore";
-	if (!set_verb(r, verb))
+	af_text_add(&r->edits, "%s\n", maybe_value);
+	return take_verb(r, id, maybe_value);
+}
+
+/* The one file that a verb works from. */
+static bool take_file(struct request *r, enum af_option_id id, const char *maybe_value)
+{
+	const char **had = id == AF_OPTION_APPLY ? &r->maybe_script : &r->maybe_backup;
+	if (!take_verb(r, id, maybe_value))
 		return false;
-	if (*maybe_had != NULL) {
-		af_cli_complain(NULL, "%s takes one file, not %s and %s", name, *maybe_had,
-				file);
+	if (*had != NULL) {
+		af_cli_complain(NULL, "--%s takes one file, not %s and %s",
+				af_option(id)->name, *had, maybe_value);
 		return false;
 	}
-	*maybe_had = file;
+	*had = maybe_value;
 	return true;
 }
 
-static bool set_color(struct request *r, const char *maybe_when)
+static bool take_color(struct request *r, enum af_option_id id, const char *maybe_value)
 {
 	static const char *const when[] = { [AF_COLOR_AUTO] = "auto",
 					    [AF_COLOR_ALWAYS] = "always",
 					    [AF_COLOR_NEVER] = "never" };
-	const char *word = maybe_when != NULL ? maybe_when : "auto";
+	const char *word = maybe_value != NULL ? maybe_value : "auto";
+	(void)id;
 	word += word[0] == '='; /* of -L=never */
 	for (int i = AF_COLOR_AUTO; i <= AF_COLOR_NEVER; i++)
 		if (strcmp(word, when[i]) == 0) {
@@ -243,39 +140,131 @@ static bool set_color(struct request *r, const char *maybe_when)
 	return false;
 }
 
-static bool set_columns(struct request *r, const char *list)
+static bool take_columns(struct request *r, enum af_option_id id, const char *maybe_value)
 {
 	struct af_err err;
-	bool ok = af_columns_read(list, &r->columns, &err);
+	bool ok = af_columns_read(maybe_value, &r->columns, &err);
+	(void)id;
 	if (!ok)
 		af_cli_complain(NULL, "%s", err.text);
 	return ok;
 }
 
-/* Reads a size for an override, where a bare number is bytes, as the kernel gives them. */
-static bool set_size(struct request *r, int option, const char *word)
+static bool take_journal(struct request *r, enum af_option_id id, const char *maybe_value)
 {
-	struct size_option *size = &r->size[option - OPT_SIZE];
+	(void)id;
+	r->session.maybe_journal = maybe_value;
+	return true;
+}
+
+/* Reads a size for an override, where a bare number is bytes, as the kernel gives them. */
+static bool take_size(struct request *r, enum af_option_id id, const char *maybe_value)
+{
+	static const enum size_name size_table[AF_OPTIONS] = {
+		[AF_OPTION_SECTOR_SIZE] = SIZE_SECTOR,
+		[AF_OPTION_PHYSICAL] = SIZE_PHYSICAL,
+		[AF_OPTION_ALIGNMENT_OFFSET] = SIZE_OFFSET,
+		[AF_OPTION_GRAIN] = SIZE_GRAIN,
+	};
+	struct size_option *size = &r->size[size_table[id]];
 	struct af_err err;
-	if (!af_text_parse(word, &size->amount, &err)) {
+	if (!af_text_parse(maybe_value, &size->amount, &err)) {
 		af_cli_complain(NULL, "%s", err.text);
 		return false;
 	}
-	size_t n = strlen(word);
+	size_t n = strlen(maybe_value);
 	enum af_amount_kind kind = size->amount.kind;
 	bool absolute = kind == AF_AMOUNT_BYTES || kind == AF_AMOUNT_SECTORS;
 	size->given = true;
 	size->in_sectors =
-		kind == AF_AMOUNT_SECTORS && !isdigit((unsigned char)word[n - 1]);
+		kind == AF_AMOUNT_SECTORS && !isdigit((unsigned char)maybe_value[n - 1]);
 	if (!absolute || size->amount.sign != 0 ||
-	    (size->in_sectors && option == OPT_SIZE + SIZE_SECTOR)) {
+	    (size->in_sectors && id == AF_OPTION_SECTOR_SIZE)) {
 		af_cli_complain(
 			NULL,
 			"\"%s\" is not a size of its own: 4096 or 1M, say, was expected",
-			word);
+			maybe_value);
 		return false;
 	}
 	return true;
+}
+
+static bool take_flag(struct request *r, enum af_option_id id, const char *maybe_value)
+{
+	bool *const flag[AF_OPTIONS] = {
+		[AF_OPTION_WRITE] = &r->write,
+		[AF_OPTION_NO_ACT] = &r->no_write,
+		[AF_OPTION_JSON] = &r->json,
+		[AF_OPTION_EXACT] = &r->session.exact,
+		[AF_OPTION_READ_ONLY] = &r->session.read_only,
+		[AF_OPTION_ASCII] = &r->ascii,
+		[AF_OPTION_QUIET] = &r->quiet,
+	};
+	(void)maybe_value;
+	return *flag[id] = true;
+}
+
+static bool (*const take_table[AF_OPTIONS])(struct request *r, enum af_option_id id,
+					    const char *maybe_value) = {
+	[AF_OPTION_LIST] = take_verb,
+	[AF_OPTION_CHECK] = take_check,
+	[AF_OPTION_DUMP] = take_verb,
+	[AF_OPTION_EDIT] = take_edit,
+	[AF_OPTION_APPLY] = take_file,
+	[AF_OPTION_BACKUP] = take_file,
+	[AF_OPTION_RESTORE] = take_file,
+	[AF_OPTION_RESUME] = take_verb,
+	[AF_OPTION_REVERT] = take_verb,
+	[AF_OPTION_HELP] = take_about,
+	[AF_OPTION_VERSION] = take_about,
+	[AF_OPTION_WRITE] = take_flag,
+	[AF_OPTION_NO_ACT] = take_flag,
+	[AF_OPTION_JSON] = take_flag,
+	[AF_OPTION_OUTPUT] = take_columns,
+	[AF_OPTION_EXACT] = take_flag,
+	[AF_OPTION_GRAIN] = take_size,
+	[AF_OPTION_PHYSICAL] = take_size,
+	[AF_OPTION_ALIGNMENT_OFFSET] = take_size,
+	[AF_OPTION_SECTOR_SIZE] = take_size,
+	[AF_OPTION_JOURNAL] = take_journal,
+	[AF_OPTION_READ_ONLY] = take_flag,
+	[AF_OPTION_ASCII] = take_flag,
+	[AF_OPTION_COLOR] = take_color,
+	[AF_OPTION_QUIET] = take_flag,
+};
+
+/* --- getopt --------------------------------------------------------------------------------- */
+
+enum { FIRST = 256 }; /* of the numbers of long options: behind all letters */
+
+/* The list as getopt_long() wants it. */
+struct getopt_lists {
+	char letters[3 * AF_OPTIONS + 2];
+	struct option row[AF_OPTIONS + 1];
+};
+
+static void make_lists(struct getopt_lists *l)
+{
+	static const int argument_table[] = { [AF_TAKES_NOTHING] = no_argument,
+					      [AF_TAKES_VALUE] = required_argument,
+					      [AF_TAKES_MAYBE] = optional_argument };
+	static const char *const colon_table[] = {
+		[AF_TAKES_NOTHING] = "", [AF_TAKES_VALUE] = ":", [AF_TAKES_MAYBE] = "::"
+	};
+	size_t used = af_text_join(l->letters, sizeof(l->letters), 0, ":");
+	for (int i = 0; i < AF_OPTIONS; i++) {
+		const struct af_option *o = af_option((enum af_option_id)i);
+		const char letter[2] = { o->letter };
+		l->row[i] = (struct option){ .name = o->name,
+					     .has_arg = argument_table[o->takes],
+					     .val = FIRST + i };
+		if (o->letter == '\0')
+			continue;
+		used = af_text_join(l->letters, sizeof(l->letters), used, letter);
+		used = af_text_join(l->letters, sizeof(l->letters), used,
+				    colon_table[o->takes]);
+	}
+	l->row[AF_OPTIONS] = (struct option){ 0 };
 }
 
 static bool unknown_option(int found, char **argv)
@@ -283,7 +272,7 @@ static bool unknown_option(int found, char **argv)
 	const char *word = argv[optind - 1];
 	if (found == ':')
 		af_cli_complain(NULL, "%s needs a value: see afdisk --help", word);
-	else if (optopt >= 256 || (optopt != 0 && strncmp(word, "--", 2) == 0))
+	else if (optopt >= FIRST)
 		af_cli_complain(NULL, "%s takes no value: see afdisk --help", word);
 	else if (optopt != 0)
 		af_cli_complain(NULL, "unknown option -%c: see afdisk --help", optopt);
@@ -292,71 +281,19 @@ static bool unknown_option(int found, char **argv)
 	return false;
 }
 
-/* The options that only set something. */
-static bool set_flag(struct request *r, int option)
+static bool set_option(struct request *r, int found, char **argv)
 {
-	switch (option) {
-	case OPT_WRITE:
-		return r->write = true;
-	case OPT_EXACT:
-		return r->session.exact = true;
-	case OPT_JOURNAL:
-		r->session.maybe_journal = optarg;
-		return true;
-	case OPT_ASCII:
-		return r->ascii = true;
-	case 'J':
-		return r->json = true;
-	case 'r':
-		return r->session.read_only = true;
-	case 'q':
-		return r->quiet = true;
-	case 'n':
-		return r->no_write = true;
-	default: /* the sizes are all that is left */
-		return set_size(r, option, optarg);
+	if (found == '?' || found == ':')
+		return unknown_option(found, argv);
+	for (int i = 0; i < AF_OPTIONS; i++) {
+		const enum af_option_id id = (enum af_option_id)i; /* one of the list */
+		if (found == FIRST + i || found == af_option(id)->letter)
+			return take_table[id](r, id, optarg);
 	}
+	return false;
 }
 
-static bool set_option(struct request *r, int option, char **argv)
-{
-	switch (option) {
-	case '?':
-	case ':':
-		return unknown_option(option, argv);
-	case 'l':
-		return set_verb(r, VERB_LIST);
-	case OPT_CHECK:
-		return set_check(r, optarg);
-	case 'd':
-		return set_verb(r, VERB_DUMP);
-	case OPT_EDIT:
-		af_text_add(&r->edits, "%s\n", optarg);
-		return set_verb(r, VERB_EDIT);
-	case OPT_BACKUP:
-		return set_file(r, VERB_BACKUP, &r->maybe_backup, optarg);
-	case OPT_RESUME:
-		return set_verb(r, VERB_RESUME);
-	case OPT_REVERT:
-		return set_verb(r, VERB_REVERT);
-	case OPT_RESTORE:
-		return set_file(r, VERB_RESTORE, &r->maybe_backup, optarg);
-	case OPT_APPLY:
-		return set_file(r, VERB_APPLY, &r->maybe_script, optarg);
-	case 'h':
-		r->verb = VERB_HELP;
-		return true;
-	case 'V':
-		r->verb = VERB_VERSION;
-		return true;
-	case 'L':
-		return set_color(r, optarg);
-	case 'o':
-		return set_columns(r, optarg);
-	default:
-		return set_flag(r, option);
-	}
-}
+/* --- all of it ------------------------------------------------------------------------------ */
 
 static bool writes(enum verb verb)
 {
@@ -393,12 +330,13 @@ static const char *contradiction(const struct request *r)
 /* Help and version count as soon as they are seen. */
 bool af_cli_read(int argc, char **argv, struct request *r)
 {
-	int option;
+	struct getopt_lists lists;
+	int found;
+	make_lists(&lists);
 	opterr = 0;
 	optind = 0;
-	while ((option = getopt_long(argc, argv, short_options, long_options, NULL)) !=
-	       -1) {
-		if (!set_option(r, option, argv))
+	while ((found = getopt_long(argc, argv, lists.letters, lists.row, NULL)) != -1) {
+		if (!set_option(r, found, argv))
 			return false;
 		if (r->verb == VERB_HELP || r->verb == VERB_VERSION)
 			return true;

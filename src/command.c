@@ -11,12 +11,6 @@
 #include <strings.h>
 
 #define WORDS_MAX 16
-#define NEW_USAGE                                                                          \
-	"new [primary|extended|logical] [start=POS] [size=SIZE|end=POS] [type=T] "         \
-	"[name=TEXT] [exact]"
-#define PLAN_USAGE   "plan NAME [start=POS]"
-#define RESIZE_USAGE "resize N [start=POS] [size=SIZE|end=POS] [exact] [table-only]"
-#define MOVE_USAGE   "move N start=POS [exact] [table-only]"
 
 /* The words of one command, quotes taken off. */
 struct words {
@@ -475,71 +469,80 @@ static bool parse_nothing(struct words *w, struct af_command *cmd, struct af_err
 	return true;
 }
 
-/* A verb, who reads its words, and how many they are with all it needs and at the most. */
-static const struct verb {
-	const char *word;
+/* Who reads the words of a verb, and how many they are with all it needs and at the most. */
+struct verb {
 	bool (*parse)(struct words *w, struct af_command *cmd, struct af_err *err);
 	size_t words, words_max;
-	const char *usage;
-	enum af_verb verb;
 	bool has_number; /* the word behind the verb is a partition's number */
-} verb_table[] = {
-	{ "label", parse_label, 2, 2, "label gpt|dos", AF_VERB_LABEL, false },
-	{ "new", parse_new, 1, WORDS_MAX, NEW_USAGE, AF_VERB_NEW, false },
-	{ "delete", parse_nothing, 2, 2, "delete N", AF_VERB_DELETE, true },
-	{ "resize", parse_resize, 2, WORDS_MAX, RESIZE_USAGE, AF_VERB_RESIZE, true },
-	{ "move", parse_move, 2, WORDS_MAX, MOVE_USAGE, AF_VERB_MOVE, true },
-	{ "align", parse_align, 2, 3, "align N|all [table-only]", AF_VERB_ALIGN, false },
-	{ "type", parse_type, 3, 3, "type N TYPE", AF_VERB_TYPE, true },
-	{ "boot", parse_boot, 3, 3, "boot N on|off", AF_VERB_BOOT, true },
-	{ "name", parse_name, 3, 3, "name N TEXT", AF_VERB_NAME, true },
-	{ "uuid", parse_uuid, 3, 3, "uuid N UUID", AF_VERB_UUID, true },
-	{ "attr", parse_attr, 4, 4, "attr N ATTR on|off", AF_VERB_ATTR, true },
-	{ "sort", parse_nothing, 1, 1, "sort", AF_VERB_SORT, false },
-	{ "convert", parse_label, 2, 2, "convert gpt|dos", AF_VERB_CONVERT, false },
-	{ "repair", parse_nothing, 1, 1, "repair", AF_VERB_REPAIR, false },
-	{ "hybrid", parse_hybrid, 2, 2, "hybrid update|keep|protective", AF_VERB_HYBRID,
-	  false },
-	{ "id", parse_id, 2, 2, "id new|VALUE", AF_VERB_ID, false },
-	{ "plan", parse_plan, 2, 3, PLAN_USAGE, AF_VERB_PLAN, false },
-	{ "undo", parse_nothing, 1, 1, "undo", AF_VERB_UNDO, false },
-	{ "redo", parse_nothing, 1, 1, "redo", AF_VERB_REDO, false },
 };
 
-#define VERBS (sizeof(verb_table) / sizeof(verb_table[0]))
+static const struct verb verb_table[AF_VERBS] = {
+	[AF_VERB_LABEL] = { parse_label, 2, 2, false },
+	[AF_VERB_NEW] = { parse_new, 1, WORDS_MAX, false },
+	[AF_VERB_DELETE] = { parse_nothing, 2, 2, true },
+	[AF_VERB_RESIZE] = { parse_resize, 2, WORDS_MAX, true },
+	[AF_VERB_MOVE] = { parse_move, 2, WORDS_MAX, true },
+	[AF_VERB_ALIGN] = { parse_align, 2, 3, false },
+	[AF_VERB_TYPE] = { parse_type, 3, 3, true },
+	[AF_VERB_BOOT] = { parse_boot, 3, 3, true },
+	[AF_VERB_NAME] = { parse_name, 3, 3, true },
+	[AF_VERB_UUID] = { parse_uuid, 3, 3, true },
+	[AF_VERB_ATTR] = { parse_attr, 4, 4, true },
+	[AF_VERB_SORT] = { parse_nothing, 1, 1, false },
+	[AF_VERB_CONVERT] = { parse_label, 2, 2, false },
+	[AF_VERB_REPAIR] = { parse_nothing, 1, 1, false },
+	[AF_VERB_HYBRID] = { parse_hybrid, 2, 2, false },
+	[AF_VERB_ID] = { parse_id, 2, 2, false },
+	[AF_VERB_PLAN] = { parse_plan, 2, 3, false },
+	[AF_VERB_UNDO] = { parse_nothing, 1, 1, false },
+	[AF_VERB_REDO] = { parse_nothing, 1, 1, false },
+};
 
-static const struct verb *find_verb(const char *word)
+/* The verb of a word; false if it is none. */
+static bool find_verb(const char *word, enum af_verb *out)
 {
-	for (size_t i = 0; i < VERBS; i++)
-		if (strcasecmp(verb_table[i].word, word) == 0)
-			return &verb_table[i];
-	return NULL;
+	for (int v = 0; v < AF_VERBS; v++)
+		if (strcasecmp(af_command_info((enum af_verb)v)->word, word) == 0) {
+			*out = (enum af_verb)v; /* one of the list */
+			return true;
+		}
+	return false;
 }
 
-static bool parse_arguments(const struct verb *v, struct words *w, struct af_command *cmd,
-			    struct af_err *err)
+static bool not_a_verb(const char *word, struct af_err *err)
 {
+	struct af_text names = { 0 };
+	for (int v = 0; v < AF_VERBS; v++)
+		af_text_add(&names, "%s%s",
+			    v == 0             ? ""
+			    : v < AF_VERBS - 1 ? ", "
+					       : " or ",
+			    af_command_info((enum af_verb)v)->word); /* one of the list */
+	(void)unexpected(word, af_text_get(&names), err);
+	af_text_release(&names);
+	return false;
+}
+
+static bool parse_arguments(struct words *w, struct af_command *cmd, struct af_err *err)
+{
+	const struct verb *v = &verb_table[cmd->verb];
+	const char *usage = af_command_info(cmd->verb)->usage;
 	if (v->has_number && w->n > 1 && !read_number(w->word[1], &cmd->number, err))
 		return false;
 	if (w->n < v->words)
-		return missing(v->usage, err);
+		return missing(usage, err);
 	if (w->n > v->words_max)
-		return too_much(w->word[v->words_max], v->usage, err);
+		return too_much(w->word[v->words_max], usage, err);
 	return v->parse(w, cmd, err);
 }
 
 static bool parse_words(struct words *w, struct af_command *out, struct af_err *err)
 {
-	const struct verb *v = find_verb(w->word[0]);
-	if (v == NULL)
-		return unexpected(
-			w->word[0],
-			"label, new, delete, resize, move, align, type, boot, name, "
-			"uuid, attr, sort, convert, repair, hybrid, id, plan, undo or redo",
-			err);
-	struct af_command cmd = { .verb = v->verb };
-	if (!parse_arguments(v, w, &cmd, err))
-		return af_fail_within(err, "%s", v->word);
+	struct af_command cmd = { 0 };
+	if (!find_verb(w->word[0], &cmd.verb))
+		return not_a_verb(w->word[0], err);
+	if (!parse_arguments(w, &cmd, err))
+		return af_fail_within(err, "%s", af_command_info(cmd.verb)->word);
 	*out = cmd;
 	return true;
 }

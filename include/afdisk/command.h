@@ -25,6 +25,18 @@ enum af_verb {
 	AF_VERB_REDO,
 };
 
+enum { AF_VERBS = AF_VERB_REDO + 1 };
+
+/** A verb of the language, as --help, the manual page and the completion of the shell tell it. */
+struct af_command_info {
+	const char *word;
+	const char *usage; /* the verb and what follows: "boot N on|off" */
+	const char *help;  /* a sentence without capital and period */
+};
+
+/** The row of a verb. Borrowed, for the life of the program. */
+const struct af_command_info *af_command_info(enum af_verb verb);
+
 /** One command, ready to be carried out. Which fields count depends on verb; the rest are zeros. */
 struct af_command {
 	enum af_verb verb;
