@@ -63,6 +63,12 @@ static size_t fit(const struct af_geometry *g, const struct af_chs *seen, size_t
 	return named * NAMED + beyond;
 }
 
+/* True if the score is that of a geometry that leaves nothing open. */
+static bool explains_all(size_t score, size_t n)
+{
+	return score / NAMED + score % NAMED == n;
+}
+
 /* What stands for a place that g cannot name: what the table itself says there, if that is always the same. */
 static void find_beyond(struct af_geometry *g, const struct af_chs *seen, size_t n)
 {
@@ -120,16 +126,17 @@ void af_geometry_guess(const struct af_chs *seen, size_t n, struct af_geometry *
 	af_geometry_usual(out);
 	score = fit(out, seen, n);
 	/* Partitions end with a cylinder where that counts: the end is the last head and the last sector. */
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && !explains_all(score, n); i++) {
 		struct af_geometry g = { .heads = seen[i].chs[0] + 1U,
 					 .sectors = seen[i].chs[1] & 0x3F };
 
 		if (g.sectors)
 			consider(out, &score, g, seen, n);
 	}
+	const bool open = !explains_all(score, n);
 	if (score < 2 * NAMED)
 		score = 2 * NAMED - 1; /* a place alone has solutions that mean nothing */
-	for (size_t i = 0; i < n && score / NAMED < n; i++)
+	for (size_t i = 0; open && i < n && score / NAMED < n; i++)
 		consider_solutions(out, &score, i, seen, n);
 	find_beyond(out, seen, n);
 }

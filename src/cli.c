@@ -95,6 +95,7 @@ struct af_session *af_cli_open(const struct request *r, const char *path)
 				  r->verb == VERB_RESUME || r->verb == VERB_REVERT;
 	options.look_only =
 		r->verb == VERB_LIST || r->verb == VERB_CHECK || r->verb == VERB_DUMP;
+	options.opinion_later = r->verb == VERB_EDIT || r->verb == VERB_APPLY;
 	options.users_unasked = r->verb == VERB_DUMP ||
 				(r->columns.n > 0 && !af_columns_need_users(&r->columns));
 	if (scale_sizes(r, path, &options.overrides, &err))
@@ -184,13 +185,7 @@ static void plan_with_contents(struct af_session *s, struct af_plan *plan)
 /* Refuses here what a write would refuse: what is shown is what can be had. */
 static bool can_be_written(struct af_session *s, struct af_err *err)
 {
-	struct af_patch patch;
-	if (!af_session_modified(s))
-		return true;
-	if (!af_session_patch(s, &patch, err))
-		return false;
-	af_patch_release(&patch);
-	return true;
+	return !af_session_modified(s) || af_session_prepare(s, err);
 }
 
 static int edit(const struct request *r, struct af_session *s)

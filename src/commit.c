@@ -176,20 +176,20 @@ static bool check_after(const struct af_commit_job *j, struct af_err *err)
 }
 
 /** The table as anybody would read it now must be the wanted one. */
-static bool check_table(struct af_dev *dev, const struct af_layout *now, struct af_err *err)
+static bool check_table(struct af_dev *dev, const struct af_layout *now,
+			struct af_label_note *note, struct af_err *err)
 {
-	struct af_label_note note;
 	struct af_layout seen;
 	bool same;
 
 	/* libfdisk was asked about these very bytes when they were made. */
-	if (!af_label_look(dev, &seen, &note, err))
+	if (!af_label_look(dev, &seen, note, err))
 		return af_fail_within(err, "reading the new table");
 	same = af_layout_equal(&seen, now);
 	af_layout_release(&seen);
-	if (same && note.read_only) /* a copy of it that cannot be read, for example */
+	if (same && note->read_only) /* a copy of it that cannot be read, for example */
 		return af_fail(err, AF_E_FORMAT, "the new table is not whole: %s",
-			       note.why);
+			       note->why);
 	return same ? true
 		    : af_fail(err, AF_E_FORMAT,
 			      "the new table reads differently from what was wanted");
@@ -271,7 +271,8 @@ bool af_commit_carry_out(struct af_commit_job *j, struct af_commit_report *repor
 			af_backup_drop(&kept);
 	} else {
 		done = write_undisturbed(j, err) && check_after(j, err) &&
-		       (!j->maybe_now || check_table(j->dev, j->maybe_now, err));
+		       (!j->maybe_now ||
+			check_table(j->dev, j->maybe_now, &report->note_of_table, err));
 		if (!done)
 			(void)fail_partial(j, err);
 	}
@@ -283,32 +284,43 @@ bool af_commit_carry_out(struct af_commit_job *j, struct af_commit_report *repor
 	return true;
 }
 
-bool af_commit(struct af_dev *dev, const struct af_layout *base,
-	       const struct af_layout *now, const char *maybe_journal,
+/** Under the claim: looks whether dev is as it was, and writes. */
+static bool write_change(struct af_dev *dev, const struct af_commit_change *change,
+			 struct af_commit_report *report, struct af_err *err)
+{
+	struct af_patch own = { 0 };
+	struct af_commit_job j = { .dev = dev,
+				   .patch = change->maybe_patch,
+				   .maybe_journal = change->maybe_journal,
+				   .maybe_now = change->now };
+	bool done = change->maybe_patch
+			    ? af_label_still(dev, change->base, err)
+			    : af_label_render(dev, change->base, change->now, &own, err);
+
+	if (done) {
+		if (!j.patch)
+			j.patch = &own;
+		af_commit_say_table(change->base, j.head.was);
+		af_commit_say_table(change->now, j.head.will);
+		done = af_commit_carry_out(&j, report, err);
+	}
+	af_patch_release(&own);
+	return done;
+}
+
+bool af_commit(struct af_dev *dev, const struct af_commit_change *change,
 	       struct af_commit_report *report, struct af_err *err)
 {
 	struct af_commit_report r = { 0 };
-	struct af_patch patch;
 	bool done;
 
-	if (af_layout_equal(base, now)) {
+	if (af_layout_equal(change->base, change->now)) {
 		*report = r;
 		return true;
 	}
 	if (!af_dev_claim_shared(dev, err))
 		return false;
-	done = af_label_render(dev, base, now, &patch, err);
-	if (done) {
-		struct af_commit_job j = { .dev = dev,
-					   .patch = &patch,
-					   .maybe_journal = maybe_journal,
-					   .maybe_now = now };
-
-		af_commit_say_table(base, j.head.was);
-		af_commit_say_table(now, j.head.will);
-		done = af_commit_carry_out(&j, &r, err);
-		af_patch_release(&patch);
-	}
+	done = write_change(dev, change, &r, err);
 	af_dev_unclaim(dev);
 	if (done)
 		*report = r;

@@ -279,6 +279,28 @@ static bool starts_anew(const struct af_layout *base, const struct af_layout *no
 	return af_layout_is_new(base, now);
 }
 
+/* True if what was found on dev is base; releases found. */
+static bool is_base(const struct af_dev *dev, struct af_layout *found,
+		    const struct af_layout *base, struct af_err *err)
+{
+	bool same = af_layout_equal(found, base);
+
+	af_layout_release(found);
+	return same ? true
+		    : af_fail(err, AF_E_STALE,
+			      "the table of %s changed since it was read: open the disk "
+			      "again",
+			      dev->path);
+}
+
+bool af_label_still(struct af_dev *dev, const struct af_layout *base, struct af_err *err)
+{
+	struct af_label_note note;
+	struct af_layout found;
+
+	return af_label_look(dev, &found, &note, err) && is_base(dev, &found, base, err);
+}
+
 /* Fills the sheet from the disk, which must still hold base, and whole if now is made from it. */
 static bool read_base(struct af_sheet *s, struct af_dev *dev, const struct af_layout *base,
 		      const struct af_layout *now, struct af_wipe *wipe, struct af_err *err)
@@ -286,16 +308,10 @@ static bool read_base(struct af_sheet *s, struct af_dev *dev, const struct af_la
 	struct af_layout found;
 	struct af_label_note note;
 
-	if (!study_disk(s, dev, true, &found, &note, err))
+	if (!study_disk(s, dev, false, &found, &note, err))
 		return false;
-	bool same = af_layout_equal(&found, base);
-
-	af_layout_release(&found);
-	if (!same)
-		return af_fail(
-			err, AF_E_STALE,
-			"the table of %s changed since it was read: open the disk again",
-			dev->path);
+	if (!is_base(dev, &found, base, err))
+		return false;
 	if (note.read_only && !starts_anew(base, now))
 		return af_fail(err, AF_E_RULE, "the table of %s is not rewritten: %s",
 			       dev->path, note.why);

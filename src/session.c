@@ -65,7 +65,8 @@ static bool read_table(struct af_session *s, const struct af_session_options *o,
 {
 	struct af_err ignored;
 
-	if ((o->look_only ? af_label_look : af_label_read)(&s->dev, base, &s->note, err)) {
+	if ((o->look_only || o->opinion_later ? af_label_look : af_label_read)(
+		    &s->dev, base, &s->note, err)) {
 		af_session_look_back(s, s->note.read_only ? NULL : base);
 		return true;
 	}
@@ -117,6 +118,7 @@ void af_session_close(struct af_session *s)
 	if (!s)
 		return;
 	af_session_leave_prober(s);
+	af_session_unprepare(s);
 	af_history_free(s->history);
 	af_contents_release(&s->contents);
 	af_text_release(&s->said);
@@ -340,15 +342,20 @@ bool af_session_run(struct af_session *s, const char *text, struct af_err *err)
 
 void af_session_plan(const struct af_session *s, struct af_plan *out)
 {
+	const enum af_scheme was = af_session_base(s)->scheme, will = now_of(s)->scheme;
+	const bool mbr = was == AF_SCHEME_MBR || will == AF_SCHEME_MBR;
+	const bool gpt = was == AF_SCHEME_GPT || will == AF_SCHEME_GPT;
 	struct af_text names = { 0 };
 
 	af_session_names(s->maybe_fstab, &names);
-	const struct af_plan_words words = { .dev_name = s->dev.path,
-					     .holds = s->note.holds,
-					     .maybe_fstab = af_text_get(&names),
-					     .contents = &s->contents,
-					     .mbr_types = af_label_types(AF_SCHEME_MBR),
-					     .gpt_types = af_label_types(AF_SCHEME_GPT) };
+	const struct af_plan_words words = {
+		.dev_name = s->dev.path,
+		.holds = s->note.holds,
+		.maybe_fstab = af_text_get(&names),
+		.contents = &s->contents,
+		.mbr_types = af_label_types(mbr ? AF_SCHEME_MBR : AF_SCHEME_NONE),
+		.gpt_types = af_label_types(gpt ? AF_SCHEME_GPT : AF_SCHEME_NONE)
+	};
 
 	af_plan_make(af_session_base(s), now_of(s), &words, out);
 	af_text_release(&names);

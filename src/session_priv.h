@@ -48,6 +48,9 @@ struct af_session {
 	bool look_only;
 	char used_by
 		[300]; /* why nothing can be changed while the disk itself is in use; "" if it is not */
+	struct af_patch prepared; /* for a write of prepared_for, if is_prepared */
+	struct af_layout prepared_for;
+	bool is_prepared;
 	bool is_between; /* a write was interrupted, and nothing is done before that is settled */
 	struct af_unfinished unfinished;
 	char between[400]; /* the sentence about it */
@@ -58,6 +61,9 @@ struct af_session {
 struct af_contents af_session_carry_over(const struct af_contents *old,
 					 const struct af_layout *maybe_before,
 					 const struct af_layout *now);
+
+/** Forgets what af_session_prepare() made. */
+void af_session_unprepare(struct af_session *s);
 
 /** Looks for an interrupted write of the disk, whose table reads as maybe_base now, without any damage. */
 void af_session_look_back(struct af_session *s, const struct af_layout *maybe_base);

@@ -10,12 +10,10 @@
 #include "afdisk/layout_hybrid.h"
 
 /** What was written and verified becomes the base; partitions keep their ids, which reading cannot know. */
-static void adopt(struct af_session *s)
+static void adopt(struct af_session *s, const struct af_label_note *note)
 {
 	struct af_contents old = s->contents;
-	struct af_label_note note = { 0 };
-	struct af_layout base, seen;
-	struct af_err ignored;
+	struct af_layout base;
 
 	af_layout_copy(af_history_now(s->history), &base);
 	if (base.hybrid != AF_HYBRID_NONE)
@@ -23,19 +21,55 @@ static void adopt(struct af_session *s)
 	s->contents = af_session_carry_over(&old, af_session_base(s), &base);
 	af_contents_release(&old);
 	af_history_rebase(s->history, base);
-	if (af_label_look(&s->dev, &seen, &note, &ignored))
-		af_layout_release(&seen);
-	s->note = note;
+	s->note = *note;
 }
 
-/* What may be another way after a write, done or not, is looked at again; returns done. */
+/* What may be another way after a write, done or not, is looked at again if somebody goes on looking; returns done. */
 static bool look_again(struct af_session *s, bool done, const struct af_err *err)
 {
 	if (!done && err->code == AF_E_PARTIAL)
 		af_session_look_back(s, NULL);
-	af_session_find_users(s);
-	if (s->wants_probing)
+	if (s->wants_probing) {
+		af_session_find_users(s);
 		af_session_probe_start(s);
+	}
+	return done;
+}
+
+void af_session_unprepare(struct af_session *s)
+{
+	if (!s->is_prepared)
+		return;
+	s->is_prepared = false;
+	af_patch_release(&s->prepared);
+	af_layout_release(&s->prepared_for);
+}
+
+bool af_session_prepare(struct af_session *s, struct af_err *err)
+{
+	struct af_patch patch;
+
+	af_session_unprepare(s);
+	if (!af_session_patch(s, &patch, err))
+		return false;
+	s->prepared = patch;
+	af_layout_copy(af_history_now(s->history), &s->prepared_for);
+	s->is_prepared = true;
+	return true;
+}
+
+static bool write_now(struct af_session *s, struct af_commit_report *report,
+		      struct af_err *err)
+{
+	const struct af_layout *now = af_history_now(s->history);
+	const bool ready = s->is_prepared && af_layout_equal(&s->prepared_for, now);
+	const struct af_commit_change change = { .base = af_session_base(s),
+						 .now = now,
+						 .maybe_patch = ready ? &s->prepared : NULL,
+						 .maybe_journal = s->maybe_journal };
+	const bool done = af_commit(&s->dev, &change, report, err);
+
+	af_session_unprepare(s);
 	return done;
 }
 
@@ -48,10 +82,9 @@ bool af_session_write(struct af_session *s, struct af_commit_report *report,
 		return af_fail(err, AF_E_RULE, "nothing was written: %s",
 			       s->read_only ? s->why_not : s->between);
 	af_session_stop_probing(s);
-	done = af_commit(&s->dev, af_session_base(s), af_history_now(s->history),
-			 s->maybe_journal, report, err);
+	done = write_now(s, report, err);
 	if (done && af_session_modified(s))
-		adopt(s);
+		adopt(s, &report->note_of_table);
 	return look_again(s, done, err);
 }
 
@@ -66,6 +99,7 @@ static bool start_over(struct af_session *s, struct af_err *err)
 	af_session_look_back(s, s->note.read_only ? NULL : &base);
 	af_contents_release(&s->contents);
 	s->contents = af_session_carry_over(&s->contents, NULL, &base);
+	af_session_unprepare(s);
 	af_history_free(s->history);
 	s->history = af_history_new(base);
 	return true;
@@ -143,10 +177,7 @@ bool af_session_finish(struct af_session *s, enum af_way way,
 	af_session_stop_probing(s);
 	done = af_commit_finish(&s->dev, s->unfinished.log, way, report, err) &&
 	       start_over(s, err);
-	af_session_find_users(s);
-	if (s->wants_probing)
-		af_session_probe_start(s);
-	return done;
+	return look_again(s, done, err);
 }
 
 bool af_session_finish_patch(struct af_session *s, enum af_way way, struct af_patch *out,

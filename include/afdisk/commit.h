@@ -3,6 +3,7 @@
 #define AFDISK_COMMIT_H
 #include "afdisk/dev.h"
 #include "afdisk/facts.h"
+#include "afdisk/label.h"
 #include "afdisk/layout.h"
 #include "afdisk/patch.h"
 
@@ -13,7 +14,16 @@ struct af_commit_report {
 	char note[400]; /* "" or where that file is, and that it could be safer */
 	char told
 		[200]; /* "added sda3, resized sda1": what the kernel took over; "" if nothing */
-	char kernel[500]; /* "" or what the kernel does not know yet, and what to do */
+	struct af_label_note
+		note_of_table; /* what reading the new table found; of af_commit() */
+	char kernel[500];      /* "" or what the kernel does not know yet, and what to do */
+};
+
+/** What a write is to do. All borrowed. */
+struct af_commit_change {
+	const struct af_layout *base, *now;
+	const struct af_patch *maybe_patch; /* what af_label_render() gave for these two */
+	const char *maybe_journal;
 };
 
 /**
@@ -22,8 +32,7 @@ struct af_commit_report {
  * medium and compares; tells the kernel. A failure before the first write leaves every byte as it was; after it the code
  * is AF_E_PARTIAL and the text names the backup and the way back. No change writes nothing.
  */
-bool af_commit(struct af_dev *dev, const struct af_layout *base,
-	       const struct af_layout *now, const char *maybe_journal,
+bool af_commit(struct af_dev *dev, const struct af_commit_change *change,
 	       struct af_commit_report *report, struct af_err *err)
 	__attribute__((warn_unused_result));
 

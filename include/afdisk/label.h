@@ -29,10 +29,14 @@ bool af_label_read(struct af_dev *dev, struct af_layout *out, struct af_label_no
 
 /**
  * The same without libfdisk's second opinion, for who only shows the table: a copy of it in memory for libfdisk takes
- * longer to make than reading it. af_label_render() asks libfdisk whatever has been asked here.
+ * longer to make than reading it. Not for who goes on to af_label_render(), which asks libfdisk about the outcome only.
  */
 bool af_label_look(struct af_dev *dev, struct af_layout *out, struct af_label_note *note,
 		   struct af_err *err) __attribute__((warn_unused_result));
+
+/** True if dev still holds base; AF_E_STALE if another program changed it since. */
+bool af_label_still(struct af_dev *dev, const struct af_layout *base, struct af_err *err)
+	__attribute__((warn_unused_result));
 
 /**
  * The sectors to change so that dev, which holds base, holds now; read back from the shadow by our own reader and libfdisk and

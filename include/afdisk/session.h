@@ -15,6 +15,7 @@ struct af_session_options {
 	bool read_only, exact;
 	bool even_unreadable; /* a table that cannot be read is an empty one: only a way back is wanted */
 	bool look_only; /* the table is only shown: libfdisk is not asked about it, and the disk not claimed for a moment */
+	bool opinion_later; /* libfdisk is asked by af_session_prepare() only, about the outcome: for who shows nothing before */
 	bool users_unasked; /* with look_only: who uses the disk does not matter */
 	struct af_overrides overrides;
 	const char *maybe_journal;
@@ -117,6 +118,11 @@ void af_session_plan(const struct af_session *s, struct af_plan *out);
 
 /** The sectors that a write would change; the caller releases *out. Fails as af_label_render() does. */
 bool af_session_patch(struct af_session *s, struct af_patch *out, struct af_err *err)
+	__attribute__((warn_unused_result));
+
+/** Refuses now what a write of the wanted table would refuse before it begins, and keeps the sectors for it. Fails as
+ *  af_label_render() does. */
+bool af_session_prepare(struct af_session *s, struct af_err *err)
 	__attribute__((warn_unused_result));
 
 /** Writes the wanted table; what was read back becomes the base, and undo begins anew. Fails as af_commit() does. */

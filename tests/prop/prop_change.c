@@ -374,11 +374,17 @@ static void write_it(struct round *r, const struct af_layout *base,
 {
 	struct af_err err = { 0 };
 	struct af_commit_report report;
+	const struct af_commit_change whole = { .base = base, .now = now }, rendered = {
+		.base = base, .now = now, .maybe_patch = plan
+	};
 	HOLDS(r, af_label_render(&r->m.dev, base, now, plan, &err), err.text);
 	if (r->seed % 32)
 		memdev_apply(&r->m, plan);
 	else
-		HOLDS(r, af_commit(&r->m.dev, base, now, NULL, &report, &err), err.text);
+		HOLDS(r,
+		      af_commit(&r->m.dev, r->seed % 64 ? &whole : &rendered, &report,
+				&err),
+		      err.text);
 }
 
 static void change(struct round *r, const struct af_layout *base, bool gpt)

@@ -132,7 +132,9 @@ static int teardown(void **state)
 
 static bool commit(void)
 {
-	return af_commit(&dev, &base, &now, NULL, &report, &err);
+	const struct af_commit_change change = { .base = &base, .now = &now };
+
+	return af_commit(&dev, &change, &report, &err);
 }
 
 static bool untouched(void)
@@ -260,6 +262,9 @@ static bool no_backup(void)
 
 static void test_commit__refuses_a_disk_that_changed(void **state)
 {
+	struct af_patch patch;
+	struct af_commit_change change = { &base, &now, &patch, NULL };
+
 	(void)state;
 	prepare(mbr, "type 1 82");
 	drive.bytes[450] = 0x07; /* the type of partition 1 */
@@ -269,6 +274,14 @@ static void test_commit__refuses_a_disk_that_changed(void **state)
 	drive.somebody_at = 450;
 	assert_refused(AF_E_STALE, "another program");
 	assert_true(no_backup());
+	prepare(mbr,
+		"type 5 82"); /* rendered beforehand, and then the same beside the patch */
+	assert_true(af_label_render(&dev, &base, &now, &patch, &err));
+	drive.bytes[450] = 0x07;
+	assert_false(af_commit(&dev, &change, &report, &err));
+	assert_int_equal(err.code, AF_E_STALE);
+	assert_int_equal(drive.writes, 0);
+	af_patch_release(&patch);
 }
 
 static void test_commit__refuses_without_a_backup(void **state)
@@ -278,7 +291,10 @@ static void test_commit__refuses_without_a_backup(void **state)
 	(void)state;
 	prepare(mbr, "type 1 82");
 	(void)snprintf(file, sizeof(file), "%s/missing/log", root);
-	assert_false(af_commit(&dev, &base, &now, file, &report, &err));
+	const struct af_commit_change change = { .base = &base,
+						 .now = &now,
+						 .maybe_journal = file };
+	assert_false(af_commit(&dev, &change, &report, &err));
 	assert_int_equal(err.code, AF_E_IO);
 	assert_int_equal(drive.writes, 0);
 	assert_true(untouched());
