@@ -106,28 +106,22 @@ static size_t count_layers(const struct af_contents *c)
 	return n;
 }
 
-void ui_picture_rows(struct ui_picture *p, uint32_t keep_id)
+/* Once for all drawings: a verdict takes longer than drawing it. */
+static void judge_rows(struct ui_picture *p)
 {
-	p->measured.good = false;
-	struct ui_row old = { .id = 0 };
-	if (p->selected < p->nrows)
-		old = p->row[p->selected];
-	free(p->row);
-
-	struct af_room *room = NULL;
-	const struct af_layout *l = p->disk.layout;
-	size_t nrooms = af_align_rooms(p->disk.rules, l, &room);
-	p->row = af_alloc(l->nparts + nrooms + count_layers(p->disk.contents) + 1,
-			  sizeof(*p->row));
-	p->nrows = merge(p, room, nrooms, p->row);
-	free(room);
-
-	p->selected = find_place(p, &old);
-	for (size_t i = 0; keep_id && i < p->nrows; i++)
-		if (p->row[i].id == keep_id)
-			p->selected = i;
-	if (p->top >= p->nrows)
-		p->top = 0;
+	const struct af_disk *d = &p->disk;
+	for (size_t i = 0; i < p->nrows; i++) {
+		struct ui_row *row = &p->row[i];
+		const struct af_part *part = ui_picture_part(p, i);
+		struct ui_nested n;
+		row->is_judged = true;
+		if (part)
+			row->verdict = af_align_judge(d->rules, d->contents, part);
+		else if (ui_picture_nested(p, i, &n))
+			row->verdict = af_align_judge_nested(d->rules, n.host, n.layer);
+		else
+			row->is_judged = false;
+	}
 }
 
 const struct af_part *ui_picture_part(const struct ui_picture *p, size_t row)
@@ -154,17 +148,36 @@ bool ui_picture_nested(const struct ui_picture *p, size_t row, struct ui_nested 
 	return true;
 }
 
+void ui_picture_rows(struct ui_picture *p, uint32_t keep_id)
+{
+	p->measured.good = false;
+	struct ui_row old = { .id = 0 };
+	if (p->selected < p->nrows)
+		old = p->row[p->selected];
+	free(p->row);
+
+	struct af_room *room = NULL;
+	const struct af_layout *l = p->disk.layout;
+	size_t nrooms = af_align_rooms(p->disk.rules, l, &room);
+	p->row = af_alloc(l->nparts + nrooms + count_layers(p->disk.contents) + 1,
+			  sizeof(*p->row));
+	p->nrows = merge(p, room, nrooms, p->row);
+	free(room);
+	judge_rows(p);
+
+	p->selected = find_place(p, &old);
+	for (size_t i = 0; keep_id && i < p->nrows; i++)
+		if (p->row[i].id == keep_id)
+			p->selected = i;
+	if (p->top >= p->nrows)
+		p->top = 0;
+}
+
 bool ui_picture_verdict(const struct ui_picture *p, size_t row, struct af_verdict *out)
 {
-	const struct af_part *part = ui_picture_part(p, row);
-	const struct af_disk *d = &p->disk;
-	struct ui_nested n;
-	if (part)
-		*out = af_align_judge(d->rules, d->contents, part);
-	else if (ui_picture_nested(p, row, &n))
-		*out = af_align_judge_nested(d->rules, n.host, n.layer);
-	else
+	if (row >= p->nrows || !p->row[row].is_judged)
 		return false;
+	*out = p->row[row].verdict;
 	return true;
 }
 

@@ -16,6 +16,8 @@ struct ui_row {
 	uint32_t host; /* not 0: an entry of a label inside the partition with this id */
 	const struct ui_look *
 		look; /* of what is inside a partition; for other rows as if nothing were known */
+	bool is_judged; /* has edges to judge: a partition, or an entry; the outcome is in verdict */
+	struct af_verdict verdict;
 	size_t at; /* a partition: its place in the layout that the rows were built from; an entry: among its layers */
 };
 
