@@ -172,13 +172,14 @@ static int edit_for_programs(const struct request *r, struct af_session *s,
 /* The plan, which names what is inside of every partition that it touches: only these are looked into. */
 static void plan_with_contents(struct af_session *s, struct af_plan *plan)
 {
-	af_session_plan(s, plan);
-	for (size_t i = 0; i < plan->nchanges; i++) {
-		const struct af_change *c = &plan->change[i];
-		if (c->kind != AF_CHANGE_KEPT && c->kind != AF_CHANGE_ADDED)
-			af_session_probe(s, c->before.id);
+	const struct af_layout *base = af_session_base(s);
+	const struct af_layout *now = af_session_disk(s).layout;
+	for (size_t i = 0; i < base->nparts; i++) {
+		const struct af_part *was = &base->part[i];
+		const struct af_part *will = af_layout_find(now, was->id);
+		if (!will || !af_part_equal(was, will))
+			af_session_probe(s, was->id);
 	}
-	af_plan_release(plan);
 	af_session_plan(s, plan);
 }
 

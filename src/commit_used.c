@@ -84,6 +84,8 @@ bool af_commit_spares_used(struct af_dev *dev, const struct af_patch *patch,
 	struct af_uses uses;
 	bool done;
 
+	if (dev->is_file) /* its claim has looked for a loop device and for locks */
+		return true;
 	af_holders_read(dev, true, &uses);
 	done = af_commit_spares(dev, patch, &uses, err);
 	if (done && uses.n == 0 && !dev->exclusive)

@@ -76,18 +76,11 @@ static void study_protected(struct af_sheet *s, struct af_layout *out,
 		af_mbr_study(s, out, note);
 }
 
-static void ask_libfdisk_of(int shadow, const struct af_layout *l,
-			    struct af_label_note *note)
-{
-	char why[120];
-
-	if (!af_fdisk_agrees(shadow, l, why, sizeof why))
-		af_note_blame(note, "%s", why);
-}
-
-static void ask_libfdisk(const struct af_sheet *s, const struct af_layout *l,
+/* Asks about the partitions up to number most, which the sheet is to hold. */
+static void ask_libfdisk(const struct af_sheet *s, const struct af_layout *l, uint32_t most,
 			 struct af_label_note *note)
 {
+	char why[120];
 	struct af_err err;
 	int shadow = af_sheet_shadow(s, &err);
 
@@ -95,7 +88,8 @@ static void ask_libfdisk(const struct af_sheet *s, const struct af_layout *l,
 		af_note_blame(note, "%.150s", err.text);
 		return;
 	}
-	ask_libfdisk_of(shadow, l, note);
+	if (!af_fdisk_agrees(shadow, l, most, why, sizeof why))
+		af_note_blame(note, "%s", why);
 	close(shadow);
 }
 
@@ -133,7 +127,7 @@ bool af_label_study(struct af_sheet *s, bool with_libfdisk, struct af_layout *ou
 	/* It gives up a chain of more. */
 	bool readable = s->chain.n <= AF_LOGICALS_MAX && l.scheme != AF_SCHEME_NONE;
 	if (!found.read_only && sound && with_libfdisk && readable)
-		ask_libfdisk(s, &l, &found);
+		ask_libfdisk(s, &l, UINT32_MAX, &found);
 	*out = l;
 	*note = found;
 	return true;
@@ -224,28 +218,84 @@ static bool refuse_difference(const struct af_layout *now, const struct af_layou
 		       "the table cannot be written: it would be read back differently");
 }
 
-/* Reads what the sheet is to become as if it were a disk, and compares. */
-static bool reads_back(const struct af_sheet *s, const struct af_layout *now,
-		       struct af_err *err)
+/* How many EBRs, from the head of the chain on, libfdisk has to see: those behind the last that changes it has not,
+ * unless it is their extended partition that does. */
+static size_t changed_ebrs(const struct af_sheet *s, const struct af_sheet *again,
+			   const struct af_layout *base, const struct af_layout *now)
 {
-	int shadow = af_sheet_shadow(s, err);
+	const struct af_part *was = af_layout_extended(base),
+			     *will = af_layout_extended(now);
+	const struct af_chain *c = &again->chain;
+	size_t n = c->n;
+
+	if (!was || !will || !af_span_equal(was->span, will->span))
+		return n;
+	while (n > 0) {
+		const unsigned char *before = af_sheet_was(s, c->ebr[n - 1].at);
+
+		if (!before || memcmp(before, af_sheet_was(again, c->ebr[n - 1].at),
+				      s->sector_size) != 0)
+			break;
+		n--;
+	}
+	return n;
+}
+
+/* The largest number of the partitions that are told before EBR n of the chain. */
+static uint32_t last_number(const struct af_layout *l, const struct af_chain *c, size_t n)
+{
+	uint32_t most = 4;
+
+	for (size_t i = 0; i < l->nparts; i++)
+		for (size_t k = 0; l->part[i].role == AF_ROLE_LOGICAL && k < n; k++)
+			if (l->part[i].ebr == c->ebr[k].at && l->part[i].number > most)
+				most = l->part[i].number;
+	return most;
+}
+
+/* Asks libfdisk about what has changed: the rest costs a page of memory an EBR. */
+static void ask_about_change(const struct af_sheet *again, size_t ebrs,
+			     const struct af_layout *got, struct af_label_note *note)
+{
+	const struct af_chain *c = &again->chain;
+	struct af_sheet part = *again;
+
+	if (ebrs == c->n) {
+		ask_libfdisk(again, got, UINT32_MAX, note);
+		return;
+	}
+	part.cut = af_alloc(again->n + 1, sizeof *part.cut);
+	part.n = 0;
+	for (size_t i = 0; i < again->n; i++) {
+		size_t k = ebrs;
+
+		while (k < c->n && c->ebr[k].at != again->cut[i].at)
+			k++;
+		if (again->cut[i].at == 0 || k == c->n)
+			part.cut[part.n++] = again->cut[i];
+	}
+	ask_libfdisk(&part, got, last_number(got, c, ebrs), note);
+	free(part.cut);
+}
+
+/* Reads what the sheet is to become as if it were a disk, and compares. */
+static bool reads_back(const struct af_sheet *s, const struct af_layout *base,
+		       const struct af_layout *now, struct af_err *err)
+{
+	struct af_sheet will = *s;
 	struct af_sheet again = {
-		.read = af_shadow_read,
-		.ctx = &shadow,
+		.read = af_sheet_read_now,
+		.ctx = &will,
 		.disk_size = s->disk_size,
 		.sector_size = s->sector_size,
 	};
 	struct af_layout got;
 	struct af_label_note note;
-
-	if (shadow < 0)
-		return false;
 	bool ok = af_label_study(&again, false, &got, &note, err);
 
 	if (ok && !note.read_only && again.chain.n <= AF_LOGICALS_MAX &&
 	    af_layout_equal(&got, now))
-		ask_libfdisk_of(shadow, &got, &note);
-	close(shadow);
+		ask_about_change(&again, changed_ebrs(s, &again, base, now), &got, &note);
 	af_sheet_release(&again);
 	if (!ok)
 		return false;
@@ -346,7 +396,7 @@ bool af_label_render(struct af_dev *dev, const struct af_layout *base,
 	ok = ok && (same || put_table(&s, base, now, err));
 	if (ok && !same) {
 		af_wipe_put(&s, &wipe, now);
-		ok = reads_back(&s, now, err);
+		ok = reads_back(&s, base, now, err);
 	}
 	if (ok && !same && now->scheme == AF_SCHEME_GPT)
 		af_gpt_emit(&s, base, now, &patch);

@@ -139,13 +139,16 @@ static bool number_agrees(struct fdisk_context *c, const struct af_layout *l, si
 	return same;
 }
 
-bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size)
+bool af_fdisk_agrees(int fd, const struct af_layout *l, uint32_t most, char *why,
+		     size_t size)
 {
 	struct fdisk_context *c = open_shadow(fd, l->sector_size);
 	enum fdisk_labeltype kind =
 		l->scheme == AF_SCHEME_GPT ? FDISK_DISKLABEL_GPT : FDISK_DISKLABEL_DOS;
-	size_t used = 0, i = 0, n;
+	size_t used = 0, wanted = 0, i = 0, n;
 
+	for (size_t k = 0; k < l->nparts; k++)
+		wanted += l->part[k].number <= most;
 	if (!c || !fdisk_is_labeltype(c, kind)) {
 		snprintf(why, size, "libfdisk does not find the table");
 		if (c)
@@ -153,15 +156,17 @@ bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size)
 		return false;
 	}
 	n = fdisk_get_npartitions(c);
+	if (n > most)
+		n = most;
 	while (i < n && number_agrees(c, l, i, &used))
 		i++;
 	close_shadow(c);
 	if (i < n)
 		snprintf(why, size, "libfdisk reads partition %zu differently", i + 1);
-	else if (used != l->nparts)
+	else if (used != wanted)
 		snprintf(why, size, "libfdisk reads %zu partitions instead of %zu", used,
-			 l->nparts);
-	return i == n && used == l->nparts;
+			 wanted);
+	return i == n && used == wanted;
 }
 
 char *af_fdisk_name(const char *disk, uint32_t number)

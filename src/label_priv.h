@@ -45,8 +45,8 @@ bool af_sheet_read(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *e
 /** A sparse file in memory of the disk's size that holds the bytes to become; -1 with err. For the caller to close. */
 int af_sheet_shadow(const struct af_sheet *s, struct af_err *err);
 
-/** An af_read_fn over a shadow; ctx points to its descriptor. */
-bool af_shadow_read(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err);
+/** An af_read_fn over a sheet as it is to become; ctx is the sheet. Zeros where it has no cut. */
+bool af_sheet_read_now(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err);
 
 /** Adds the sectors of [at, at + len) that change to the patch, neighbours as one run. */
 void af_sheet_emit(const struct af_sheet *s, struct af_patch *p, struct af_span range,
@@ -148,9 +148,10 @@ bool af_other_study(struct af_sheet *s, bool with_bsd, struct af_layout *out,
 /** True if the bytes of a sector say that a GPT header begins here. */
 bool af_gpt_is_header(const unsigned char *sector);
 
-/** label_fdisk.c, the only file that knows libfdisk: true if it reads l from the shadow fd; if not, why says what
- *  differs (size bytes). */
-bool af_fdisk_agrees(int fd, const struct af_layout *l, char *why, size_t size);
+/** label_fdisk.c, the only file that knows libfdisk: true if it reads the partitions of l up to that number from the
+ *  shadow fd, and no others up to it; if not, why says what differs (size bytes). */
+bool af_fdisk_agrees(int fd, const struct af_layout *l, uint32_t most, char *why,
+		     size_t size);
 
 /** The kernel's name of partition number of a disk: "/dev/sda5", "/dev/nvme0n1p5". For the caller to free(). */
 char *af_fdisk_name(const char *disk, uint32_t number);

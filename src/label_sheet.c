@@ -160,22 +160,22 @@ int af_sheet_shadow(const struct af_sheet *s, struct af_err *err)
 	return -1;
 }
 
-bool af_shadow_read(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
+bool af_sheet_read_now(void *ctx, af_bytes at, void *buf, size_t n, struct af_err *err)
 {
-	const int *fd = ctx;
-	unsigned char *p = buf;
+	const struct af_sheet *s = ctx;
+	const struct af_span want = { at, at + (af_bytes)n };
 
-	while (n > 0) {
-		ssize_t done = pread(*fd, p, n, at);
+	if (at < 0 || want.end > s->disk_size)
+		return af_fail(err, AF_E_RANGE, "byte %lld lies beyond the disk",
+			       (long long)want.end);
+	memset(buf, 0, n);
+	for (size_t i = first_behind(s, at); i < s->n && s->cut[i].at < want.end; i++) {
+		const struct af_span have = cut_span(&s->cut[i]);
+		const af_bytes from = have.start > at ? have.start : at;
+		const af_bytes to = have.end < want.end ? have.end : want.end;
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return af_fail_sys(err, done ? errno : EIO,
-					   "cannot read the copy of the table in memory");
-		p += done;
-		at += done;
-		n -= (size_t)done;
+		memcpy((unsigned char *)buf + (from - at),
+		       s->cut[i].now + (from - have.start), (size_t)(to - from));
 	}
 	return true;
 }
