@@ -29,6 +29,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "afdisk/crc.h"
+
 #define MAGIC     "afdiskBK"
 #define VERSION   2
 #define TEXT_SIZE 64
@@ -79,23 +81,9 @@ static uint64_t get_number(const unsigned char *p, size_t n)
 	return value;
 }
 
-/** Four bits at a time: a table of a megabyte must not cost more than writing it. */
 static uint32_t crc32_of(const void *data, size_t n)
 {
-	static const uint32_t nibble_table[16] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-		0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-	};
-	const unsigned char *p = data;
-	uint32_t crc = UINT32_MAX;
-
-	for (size_t i = 0; i < n; i++) {
-		crc ^= p[i];
-		crc = crc >> 4 ^ nibble_table[crc & 15];
-		crc = crc >> 4 ^ nibble_table[crc & 15];
-	}
-	return ~crc;
+	return ~af_crc32(~UINT32_C(0), data, n);
 }
 
 /** The bytes of a run, in the order of the file. */

@@ -176,7 +176,9 @@ static void plan_with_contents(struct af_session *s, struct af_plan *plan)
 	const struct af_layout *now = af_session_disk(s).layout;
 	for (size_t i = 0; i < base->nparts; i++) {
 		const struct af_part *was = &base->part[i];
-		const struct af_part *will = af_layout_find(now, was->id);
+		const struct af_part *will = &now->part[i];
+		if (i >= now->nparts || will->id != was->id) /* mostly at the same place */
+			will = af_layout_find(now, was->id);
 		if (!will || !af_part_equal(was, will))
 			af_session_probe(s, was->id);
 	}

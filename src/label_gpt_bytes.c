@@ -5,42 +5,21 @@
 
 #include <string.h>
 
+#include "afdisk/crc.h"
 #include "chain_bytes.h"
-
-/* The CRC register after n more bytes: what the lower and the upper half of a byte do to it. */
-static uint32_t crc_of(uint32_t crc, const unsigned char *p, size_t n)
-{
-	static const uint32_t low_table[16] = {
-		0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f,
-		0xe963a535, 0x9e6495a3, 0x0edb8832, 0x79dcb8a4, 0xe0d5e91e, 0x97d2d988,
-		0x09b64c2b, 0x7eb17cbd, 0xe7b82d07, 0x90bf1d91,
-	};
-	static const uint32_t high_table[16] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-		0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-	};
-
-	for (size_t i = 0; i < n; i++) {
-		const uint32_t byte = (crc ^ p[i]) & 0xFF;
-
-		crc = crc >> 8 ^ low_table[byte & 15] ^ high_table[byte >> 4];
-	}
-	return crc;
-}
 
 uint32_t af_gpt_crc(const unsigned char *p, size_t n)
 {
-	return ~crc_of(~UINT32_C(0), p, n);
+	return ~af_crc32(~UINT32_C(0), p, n);
 }
 
 uint32_t af_gpt_header_crc(const unsigned char *sector, uint32_t size)
 {
 	static const unsigned char zeros[4];
-	uint32_t crc = crc_of(~UINT32_C(0), sector, AF_GPT_CRC);
+	uint32_t crc = af_crc32(~UINT32_C(0), sector, AF_GPT_CRC);
 
-	crc = crc_of(crc, zeros, sizeof zeros);
-	return ~crc_of(crc, sector + AF_GPT_CRC + 4, size - AF_GPT_CRC - 4);
+	crc = af_crc32(crc, zeros, sizeof zeros);
+	return ~af_crc32(crc, sector + AF_GPT_CRC + 4, size - AF_GPT_CRC - 4);
 }
 
 void af_gpt_guid(const unsigned char *from, unsigned char *to)

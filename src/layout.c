@@ -151,7 +151,10 @@ static int by_place(const void *a, const void *b)
 
 void af_layout_sort(struct af_layout *l)
 {
-	if (l->nparts > 1)
+	size_t i = 1;
+	while (i < l->nparts && by_place(&l->part[i - 1], &l->part[i]) <= 0)
+		i++;
+	if (i < l->nparts) /* mostly it is in order */
 		qsort(l->part, l->nparts, sizeof(*l->part), by_place);
 }
 

@@ -13,15 +13,19 @@
 static void take_file(const char *path, struct af_text *t)
 {
 	FILE *f = fopen(path, "re");
-	char *buf;
+	char buf[4096];
+	size_t had = 0, n;
 
 	if (!f)
 		return;
-	buf = af_alloc(MOST + 1, 1); /* zeros: the text has an end */
-	if (fread(buf, 1, MOST, f) > 0)
-		af_text_add(t, "%s\n", buf);
+	while (had < MOST && (n = fread(buf, 1, sizeof(buf) - 1, f)) > 0) {
+		buf[n] = '\0';
+		af_text_add(t, "%s", buf);
+		had += n;
+	}
+	if (had > 0)
+		af_text_add(t, "\n");
 	(void)fclose(f);
-	free(buf);
 }
 
 void af_session_names(const char *maybe_fstab, struct af_text *t)
