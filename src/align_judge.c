@@ -372,10 +372,13 @@ void af_align_sentence(const struct af_rules *rules,
 	struct af_verdict v = af_align_judge(rules, maybe_contents, part);
 	const struct af_content *content = content_of(maybe_contents, part);
 	struct af_text t = { 0 };
+	char larger[200];
 	const int64_t over = af_sectors(part->span.end - l->usable.end, l->sector_size);
 	if (af_layout_is_stray(l, part))
 		af_text_add(&t, "it ends %" PRId64 " sector%s beyond the last usable one; ",
 			    over, over == 1 ? "" : "s");
+	if (content && af_content_larger(content, part->span, larger, sizeof(larger))[0])
+		af_text_add(&t, "%s; ", larger);
 	if (part->role == AF_ROLE_FRAME)
 		af_text_add(&t, FRAME_WORDS);
 	else if (v.status == AF_STATUS_INNER)

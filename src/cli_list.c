@@ -109,16 +109,26 @@ static void add_heading(struct af_text *t, const struct af_disk *disk)
 	af_text_add(t, "\n");
 }
 
+static void add_remark(struct af_text *t, const struct af_column_row *row,
+		       const char *remark)
+{
+	if (remark[0] == '\0')
+		return;
+	af_columns_cell(t, AF_COLUMN_DEVICE, row, false);
+	af_text_add(t, ": %s\n", remark);
+}
+
 /* What is odd about what lies inside. */
 static void add_remarks(struct af_text *t, const struct af_disk *disk)
 {
+	char buf[200];
 	for (size_t i = 0; i < disk->layout->nparts; i++) {
 		struct af_column_row row = { .disk = disk, .part = &disk->layout->part[i] };
 		const struct af_content *c = af_contents_find(disk->contents, row.part->id);
-		if (c == NULL || !c->remark[0])
+		if (c == NULL)
 			continue;
-		af_columns_cell(t, AF_COLUMN_DEVICE, &row, false);
-		af_text_add(t, ": %s\n", c->remark);
+		add_remark(t, &row, af_content_larger(c, row.part->span, buf, sizeof(buf)));
+		add_remark(t, &row, c->remark);
 	}
 }
 
@@ -141,7 +151,7 @@ static void add_uses(struct af_text *t, const struct af_disk *disk)
 		if (words[0] == '\0')
 			continue;
 		af_text_add(t, "%s%s %s", before,
-			    af_plan_part_name(disk->path, part->number, name, sizeof(name)),
+			    af_text_part_name(disk->path, part->number, name, sizeof(name)),
 			    words);
 		before = "; ";
 	}

@@ -166,7 +166,7 @@ static void add_device(struct af_text *t, const struct af_column_row *row)
 	char name[128];
 	if (slash != NULL)
 		af_text_put(t, path, (size_t)(slash - path) + 1); /* slash >= path */
-	put(t, af_plan_part_name(path, row->part->number, name, sizeof(name)));
+	put(t, af_text_part_name(path, row->part->number, name, sizeof(name)));
 	if (row->maybe_layer)
 		af_text_add(t, " %s", row->maybe_layer->name);
 }

@@ -208,34 +208,6 @@ static bool resized_end(const struct job *j, af_bytes start, af_bytes *out,
 	return on_boundary(j->e, j->p, "end", j->p->span.end, *out, err);
 }
 
-/* True if next takes from a stray no more than the disk has taken, and what the grain rounds off. */
-static bool is_cut_off(const struct af_layout *l, const struct af_edit *e,
-		       const struct af_part *p, struct af_span next)
-{
-	return af_layout_is_stray(l, p) && next.end > l->usable.end - e->rules->grain.step;
-}
-
-bool af_edit_data_safe(const struct af_layout *from, const struct af_edit *e,
-		       const struct af_part *p, struct af_span next, struct af_err *err)
-{
-	bool moved = next.start != p->span.start, smaller = next.end < p->span.end;
-	if (p->role == AF_ROLE_EXTENDED || e->table_only || (!moved && !smaller))
-		return true;
-	const struct af_content *c = af_contents_find(e->contents, p->id);
-	if (!moved && is_cut_off(from, e, p, next))
-		return true;
-	if (!af_contents_may_hold(e->contents, p->id))
-		return true;
-	const char *what = !c || c->state == AF_CONTENT_UNKNOWN
-				   ? "has not been looked into yet"
-			   : c->state == AF_CONTENT_UNREADABLE ? "could not be read"
-							       : c->fs;
-	return af_fail(err, AF_E_DATA, "partition %" PRIu32 " holds data (%s): %s",
-		       p->number, what,
-		       moved ? "moving its start would have to move the data"
-			     : "a smaller partition would cut it off");
-}
-
 /* Gives partition id its new span on a copy, and everything that depends on it. */
 static bool respan(const struct af_layout *from, const struct af_edit *e, uint32_t id,
 		   struct af_span span, struct af_layout *out, struct af_err *err)

@@ -5,6 +5,7 @@
  */
 #include "afdisk/facts.h"
 #include "afdisk/text.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,27 @@ bool af_contents_may_hold(const struct af_contents *c, uint32_t id)
 {
 	const struct af_content *item = af_contents_find(c, id);
 	return item != NULL && item->state != AF_CONTENT_NONE;
+}
+
+af_bytes af_content_excess(const struct af_content *c, struct af_span span)
+{
+	const af_bytes size = af_span_size(span);
+	return c->state == AF_CONTENT_FOUND && c->fs_size > size ? c->fs_size - size : 0;
+}
+
+const char *af_content_larger(const struct af_content *c, struct af_span span, char *buf,
+			      size_t size)
+{
+	const af_bytes excess = af_content_excess(c, span);
+	char all[AF_SHORT], more[AF_SHORT];
+	buf[0] = '\0';
+	if (excess > 0)
+		(void)snprintf(buf, size,
+			       "its %s of %s is larger than the partition: %s of it lies "
+			       "beyond the end",
+			       c->fs, af_text_size(c->fs_size, all),
+			       af_text_size(excess, more));
+	return buf;
 }
 
 struct af_content af_content_copy(const struct af_content *from)

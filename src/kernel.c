@@ -202,7 +202,7 @@ static void add_name(struct af_text *t, const struct job *j, const char *word,
 	char name[128];
 
 	af_text_add(t, "%s%s%s%s", t->len ? ", " : "", word, word[0] ? " " : "",
-		    af_plan_part_name(j->dev->path, number, name, sizeof(name)));
+		    af_text_part_name(j->dev->path, number, name, sizeof(name)));
 }
 
 static void tell_all(struct job *j, const struct af_kernel_op *op, size_t n)

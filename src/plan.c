@@ -5,8 +5,8 @@
  * end; a change of label comes first, since it decides about all the rest.
  */
 #include "afdisk/plan.h"
+#include "afdisk/fstool.h"
 #include "plan_priv.h"
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,30 +21,6 @@ struct making {
 	struct af_plan *plan;
 	bool converts; /* partitions of base come into a table of the other kind */
 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
-/* What Linux and udev put between a disk's name and a number. */
-static const char *number_mark(const char *dev_name)
-{
-	if (strncmp(dev_name, "/dev/disk/", 10) == 0)
-		return "-part";
-	size_t n = strlen(dev_name);
-	return n > 0 && isdigit((unsigned char)dev_name[n - 1]) ? "p" : "";
-}
-
-const char *af_plan_part_name(const char *dev_name, uint32_t number, char *buf, size_t size)
-{
-	char digits[AF_SHORT];
-	size_t used = af_text_join(buf, size, 0, base_name(dev_name));
-	used = af_text_join(buf, size, used, number_mark(dev_name));
-	(void)af_text_join(buf, size, used, af_text_decimal(number, digits));
-	return buf;
-}
 
 static enum af_change_kind kind_of(const struct af_part *before,
 				   const struct af_part *after)
@@ -147,7 +123,7 @@ static void say_delete(const struct making *m, const struct af_part *p)
 	struct af_text t = { 0 };
 	const struct af_content *c = af_contents_find(m->words->contents, p->id);
 	af_text_add(&t, "delete %s: %s at sector %" PRId64 " (",
-		    af_plan_part_name(m->words->dev_name, p->number, name, sizeof(name)),
+		    af_text_part_name(m->words->dev_name, p->number, name, sizeof(name)),
 		    af_text_size(af_span_size(p->span), size),
 		    sector(m->base, p->span.start));
 	say_type(&t, m, m->base, p);
@@ -164,7 +140,7 @@ static void say_add(const struct making *m, const struct af_part *p)
 	char name[NAME_SIZE];
 	struct af_text t = { 0 };
 	af_text_add(&t, "add %s: ",
-		    af_plan_part_name(m->words->dev_name, p->number, name, sizeof(name)));
+		    af_text_part_name(m->words->dev_name, p->number, name, sizeof(name)));
 	say_place(&t, m->now, p->span);
 	af_text_add(&t, " (");
 	say_type(&t, m, m->now, p);
@@ -172,6 +148,31 @@ static void say_add(const struct making *m, const struct af_part *p)
 		af_text_add(&t, ", its EBR at %" PRId64, sector(m->now, p->ebr));
 	af_text_add(&t, "%s)", p->boot ? ", boot flag on" : "");
 	af_plan_add(m->plan, "add", p->number, &t);
+}
+
+/* What the size of an entry means to the content, whose place stays. */
+static void say_room(struct af_text *t, const struct making *m, const struct af_change *c,
+		     const struct af_content *inside)
+{
+	char size[AF_SHORT], dev[NAME_SIZE];
+	const af_bytes room = af_span_size(c->after.span);
+	if (af_content_excess(inside, c->after.span) > 0) {
+		af_text_add(t, " inside needs %s and is cut off",
+			    af_text_size(inside->fs_size, size));
+		return;
+	}
+	af_text_add(t, " inside keeps its size");
+	if (room <= af_span_size(c->before.span) || inside->state != AF_CONTENT_FOUND ||
+	    inside->fs_size == room)
+		return;
+	struct af_text how = { 0 };
+	af_fstool_grow(
+		inside->fs,
+		af_text_part_path(m->words->dev_name, c->after.number, dev, sizeof(dev)),
+		&how);
+	if (how.len > 0)
+		af_text_add(t, ": %s", af_text_get(&how));
+	af_text_release(&how);
 }
 
 /* What becomes of the data when an entry moves or shrinks. */
@@ -194,7 +195,7 @@ static void say_data(struct af_text *t, const struct making *m, const struct af_
 		af_text_add(t, " inside stays at sector %" PRId64,
 			    sector(m->base, c->before.span.start));
 	else
-		af_text_add(t, " inside keeps its size");
+		say_room(t, m, c, inside);
 }
 
 static void say_number(struct af_text *t, const struct making *m, const struct af_change *c)
@@ -204,7 +205,7 @@ static void say_number(struct af_text *t, const struct making *m, const struct a
 	char name[NAME_SIZE];
 	af_text_add(
 		t, ", and becomes %s",
-		af_plan_part_name(m->words->dev_name, c->after.number, name, sizeof(name)));
+		af_text_part_name(m->words->dev_name, c->after.number, name, sizeof(name)));
 }
 
 static void say_move(const struct making *m, const struct af_change *c)
@@ -213,7 +214,7 @@ static void say_move(const struct making *m, const struct af_change *c)
 	struct af_text t = { 0 };
 	af_text_add(
 		&t, "move %s: from sector %" PRId64 " to %" PRId64,
-		af_plan_part_name(m->words->dev_name, c->before.number, name, sizeof(name)),
+		af_text_part_name(m->words->dev_name, c->before.number, name, sizeof(name)),
 		sector(m->base, c->before.span.start), sector(m->now, c->after.span.start));
 	say_number(&t, m, c);
 	say_data(&t, m, c);
@@ -225,7 +226,7 @@ static void say_resize(const struct making *m, const struct af_change *c)
 	char name[NAME_SIZE];
 	struct af_text t = { 0 };
 	af_text_add(&t, "resize %s: from ",
-		    af_plan_part_name(m->words->dev_name, c->before.number, name,
+		    af_text_part_name(m->words->dev_name, c->before.number, name,
 				      sizeof(name)));
 	say_place(&t, m->base, c->before.span);
 	af_text_add(&t, " to ");
@@ -319,8 +320,8 @@ static void say_tags(struct af_text *t, const struct making *m, const struct af_
 static void say_who(struct af_text *t, const struct making *m, const struct af_change *c)
 {
 	char old[NAME_SIZE], new[NAME_SIZE];
-	(void)af_plan_part_name(m->words->dev_name, c->before.number, old, sizeof(old));
-	(void)af_plan_part_name(m->words->dev_name, c->after.number, new, sizeof(new));
+	(void)af_text_part_name(m->words->dev_name, c->before.number, old, sizeof(old));
+	(void)af_text_part_name(m->words->dev_name, c->after.number, new, sizeof(new));
 	if (c->kind == AF_CHANGE_RETAGGED && c->before.number != c->after.number)
 		af_text_add(t, "%s becomes %s", old, new);
 	else
@@ -384,7 +385,7 @@ static void say_label(const struct making *m)
 	struct af_text t = { 0 };
 	bool holds = m->words->holds != NULL && m->words->holds[0] != '\0';
 	af_text_add(&t, "make a new %s table on %s", af_scheme_name(m->now->scheme),
-		    base_name(m->words->dev_name));
+		    af_text_base_name(m->words->dev_name));
 	if (m->base->scheme != AF_SCHEME_NONE)
 		say_old_table(m, &t);
 	else if (!holds)
@@ -404,7 +405,7 @@ static void say_gpt_for_mbr(const struct making *m, struct af_text *t)
 	if (ext != NULL) {
 		char name[NAME_SIZE];
 		af_text_add(t, "; the extended %s goes, its logical partitions stay",
-			    af_plan_part_name(m->words->dev_name, ext->number, name,
+			    af_text_part_name(m->words->dev_name, ext->number, name,
 					      sizeof(name)));
 	}
 	af_plan_add(m->plan, "convert", 0, t);
@@ -420,7 +421,7 @@ static void say_convert(const struct making *m)
 	struct af_text t = { 0 };
 	af_text_add(&t,
 		    "convert the %s table of %s to %s: every partition stays where it is",
-		    af_scheme_name(m->base->scheme), base_name(m->words->dev_name),
+		    af_scheme_name(m->base->scheme), af_text_base_name(m->words->dev_name),
 		    af_scheme_name(m->now->scheme));
 	if (m->now->scheme == AF_SCHEME_GPT) {
 		say_gpt_for_mbr(m, &t);
@@ -463,7 +464,7 @@ static bool is_told(const struct making *m, const struct af_change *c, bool fres
 
 static void say_writing(const struct making *m)
 {
-	const char *disk = base_name(m->words->dev_name);
+	const char *disk = af_text_base_name(m->words->dev_name);
 	struct af_text t = { 0 };
 	af_text_add(&t, "save the old sectors of the table of %s in a backup file", disk);
 	af_plan_add(m->plan, "backup", 0, &t);

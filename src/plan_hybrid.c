@@ -60,7 +60,7 @@ static void say_mirrored(struct af_text *t, const struct af_layout *now,
 	if (p != NULL) {
 		char name[128];
 		af_text_add(t, ", as %s is",
-			    af_plan_part_name(dev_name, p->number, name, sizeof(name)));
+			    af_text_part_name(dev_name, p->number, name, sizeof(name)));
 	}
 }
 

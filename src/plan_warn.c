@@ -27,7 +27,7 @@ static void warn(const struct warning *w, const char *sentence)
 	struct af_text t = { 0 };
 	uint32_t number = w->change->after.number;
 	af_text_add(&t, "%s %s",
-		    af_plan_part_name(w->words->dev_name, number, name, sizeof(name)),
+		    af_text_part_name(w->words->dev_name, number, name, sizeof(name)),
 		    sentence);
 	af_plan_add(w->plan, "warning", number, &t);
 }
@@ -144,7 +144,7 @@ static void warn_named(const struct warning *w)
 	if (is_new(w) || number == w->change->after.number || !w->words->maybe_fstab)
 		return;
 	(void)snprintf(name, sizeof(name), "/dev/%s",
-		       af_plan_part_name(w->words->dev_name, number, base, sizeof(base)));
+		       af_text_part_name(w->words->dev_name, number, base, sizeof(base)));
 	if (!has_word(w->words->maybe_fstab, name))
 		return;
 	(void)snprintf(

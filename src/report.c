@@ -185,6 +185,22 @@ af_bytes af_report_padding(const struct af_room *room, size_t nrooms,
 	return part->span.start - at;
 }
 
+/* What is odd about what lies inside; the key is left out where nothing is. */
+static void add_inner_remark(struct json_object *o, const struct place *p)
+{
+	const struct af_content *c = af_contents_find(p->disk->contents, p->part->id);
+	char larger[200];
+	struct af_text t = { 0 };
+	if (c == NULL)
+		return;
+	(void)af_content_larger(c, p->part->span, larger, sizeof(larger));
+	af_text_add(&t, "%s%s%s", larger,
+		    larger[0] != '\0' && c->remark[0] != '\0' ? "; " : "", c->remark);
+	if (t.len > 0)
+		add_text(o, "remark", af_text_get(&t));
+	af_text_release(&t);
+}
+
 /* What lies inside at a place of its own. */
 static struct json_object *layers(const struct place *p)
 {
@@ -240,6 +256,7 @@ static struct json_object *partition(const struct place *p)
 	add_gpt(o, l, p->part);
 	add_content(o, p);
 	add_verdict(o, p);
+	add_inner_remark(o, p);
 	return o;
 }
 

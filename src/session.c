@@ -169,7 +169,9 @@ static bool check_open(const struct af_session *s, const struct af_command *cmd,
 bool af_session_preview(const struct af_session *s, const struct af_command *cmd,
 			struct af_layout *out, uint32_t *id, struct af_err *err)
 {
-	const struct af_edit e = { .rules = &s->rules, .contents = &s->contents };
+	const struct af_edit e = { .rules = &s->rules,
+				   .contents = &s->contents,
+				   .maybe_dev = s->dev.path };
 	struct af_command ready = *cmd;
 	struct af_layout next;
 

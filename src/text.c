@@ -145,6 +145,44 @@ size_t af_text_join(char *buf, size_t size, size_t used, const char *more)
 	return used;
 }
 
+const char *af_text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* What Linux and udev put between a disk's name and a number. */
+static const char *number_mark(const char *dev_name)
+{
+	if (strncmp(dev_name, "/dev/disk/", 10) == 0)
+		return "-part";
+	size_t n = strlen(dev_name);
+	return n > 0 && isdigit((unsigned char)dev_name[n - 1]) ? "p" : "";
+}
+
+static void join_part(const char *name, const char *mark, uint32_t number, char *buf,
+		      size_t size)
+{
+	char digits[AF_SHORT];
+	size_t used = af_text_join(buf, size, 0, name);
+	used = af_text_join(buf, size, used, mark);
+	(void)af_text_join(buf, size, used, af_text_decimal(number, digits));
+}
+
+const char *af_text_part_name(const char *dev_name, uint32_t number, char *buf, size_t size)
+{
+	join_part(af_text_base_name(dev_name), number_mark(dev_name), number, buf, size);
+	return buf;
+}
+
+const char *af_text_part_path(const char *dev_name, uint32_t number, char *buf, size_t size)
+{
+	if (strncmp(dev_name, "/dev/", 5) != 0)
+		return NULL;
+	join_part(dev_name, number_mark(dev_name), number, buf, size);
+	return buf;
+}
+
 const char *af_text_decimal(int64_t n, char buf[AF_SHORT])
 {
 	char digits[AF_SHORT];

@@ -87,7 +87,37 @@ const char *ui_app_part_name(const struct ui_app *app, uint32_t number, char *bu
 {
 	const char *path = app->picture.disk.path;
 	const char *slash = strrchr(path, '/');
-	return af_plan_part_name(slash ? slash + 1 : path, number, buf, size);
+	return af_text_part_name(slash ? slash + 1 : path, number, buf, size);
+}
+
+/* Says once which file systems do not fit, unless something else is being said. */
+static void tell_larger(struct ui_app *app)
+{
+	const struct af_disk *d = &app->picture.disk;
+	const struct af_part *first = NULL;
+	char name[64], larger[200];
+	size_t n = 0;
+	for (size_t i = 0; i < d->layout->nparts; i++) {
+		const struct af_part *part = &d->layout->part[i];
+		const struct af_content *c = af_contents_find(d->contents, part->id);
+		if (!c || af_content_excess(c, part->span) == 0)
+			continue;
+		if (n++ == 0 || first->number > part->number)
+			first = part;
+	}
+	if (n <= app->larger || *app->message)
+		return;
+	app->larger = n;
+	ui_app_part_name(app, first->number, name, sizeof(name));
+	if (n > 1)
+		ui_app_say(app, UI_ROLE_BAD,
+			   "%zu file systems are larger than their partitions, the first "
+			   "in %s",
+			   n, name);
+	else
+		ui_app_say(app, UI_ROLE_BAD, "%s: %s", name,
+			   af_content_larger(af_contents_find(d->contents, first->id),
+					     first->span, larger, sizeof(larger)));
 }
 
 void ui_app_init(struct ui_app *app, struct af_session *session)
@@ -107,6 +137,7 @@ void ui_app_init(struct ui_app *app, struct af_session *session)
 	if (!locked && *remark)
 		ui_app_say(app, UI_ROLE_WARN, "%s%s", remark,
 			   *af_layout_state(app->picture.disk.layout) ? " (R)" : "");
+	tell_larger(app);
 }
 
 void ui_app_release(struct ui_app *app)
@@ -179,6 +210,7 @@ void ui_app_facts(struct ui_app *app)
 	const struct ui_row *row = ui_app_row(app);
 	app->picture.disk.contents = af_session_disk(app->session).contents;
 	ui_picture_rows(&app->picture, row ? row->id : 0);
+	tell_larger(app);
 	const struct ui_layer front = app->layer[app->nlayers - 1];
 	if (front.view->facts)
 		front.view->facts(app, front.state);

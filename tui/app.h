@@ -43,6 +43,7 @@ struct ui_app {
 	int status; /* of the program: 3 after a write that failed once it had begun */
 	char farewell[640]; /* "" or what the last write said, for after the editor */
 	enum ui_role message_role;
+	size_t larger; /* file systems that were said to be larger than their partitions */
 	enum ui_action menu;   /* the selected item */
 	int rows, cols;        /* of the last canvas drawn */
 	bool grabbed;          /* an edge of the selected row, by the mouse */

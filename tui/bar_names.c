@@ -35,7 +35,7 @@ static void name_item(const struct bar *b, size_t row, int width, char *buf, siz
 			(void)snprintf(buf, size, "%s", width >= 4 ? "free" : "");
 		return;
 	}
-	(void)af_plan_part_name(b->p->disk.path, part->number, name, sizeof(name));
+	(void)af_text_part_name(b->p->disk.path, part->number, name, sizeof(name));
 	size_t used = af_text_join(buf, size, 0, name);
 	const bool extended = part->role == AF_ROLE_EXTENDED;
 	used = af_text_join(buf, size, used, extended ? " extended " : " ");

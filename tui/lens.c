@@ -407,7 +407,7 @@ static bool is_label_inside(const struct lens *x)
 static bool has_remark(const struct lens *x)
 {
 	const struct af_content *c = af_contents_find(x->p->disk.contents, x->part->id);
-	return c && c->remark[0];
+	return c && (c->remark[0] || af_content_excess(c, x->part->span) > 0);
 }
 
 /* Nothing is known of data beyond the end; r takes max for the end of the disk. */
@@ -503,7 +503,7 @@ static void draw_nested_sentence(const struct lens *x, struct ui_rect r)
 	struct said s = { .base = "" };
 	struct af_text t = { 0 };
 	char name[64], who[120];
-	(void)af_plan_part_name(x->p->disk.path, n->host->number, name, sizeof(name));
+	(void)af_text_part_name(x->p->disk.path, n->host->number, name, sizeof(name));
 	(void)snprintf(who, sizeof(who), "%s in %s", n->layer->what, name);
 	af_align_sentence_nested(x->p->disk.rules, x->p->disk.layout, n->host, n->content,
 				 n->layer, &t);
@@ -540,7 +540,7 @@ static void draw_sentence(const struct lens *x, struct ui_rect r)
 	}
 	struct said s = { .base = "" };
 	char name[64], who[200];
-	(void)af_plan_part_name(x->p->disk.path, x->part->number, name, sizeof(name));
+	(void)af_text_part_name(x->p->disk.path, x->part->number, name, sizeof(name));
 	(void)snprintf(who, sizeof(who), "%s%s", x->p->preview ? "preview of " : "", name);
 	add_uses(x, who, sizeof(who));
 	say_part(x, &s);

@@ -116,7 +116,7 @@ static void name_cell(const struct table *t, size_t row, const struct af_part *p
 	const char *tree = it->in_extended ? ui_glyph_text(branch, t->c->ascii) : "";
 	char name[64] = "Free space";
 	if (part)
-		(void)af_plan_part_name(t->p->disk.path, part->number, name, sizeof(name));
+		(void)af_text_part_name(t->p->disk.path, part->number, name, sizeof(name));
 	if (!part && it->in_extended && t->width[COLUMN_NAME] && !t->width[COLUMN_BOOT])
 		(void)snprintf(name, sizeof(name), "Free");
 	if (part && t->width[COLUMN_NAME] &&
@@ -220,16 +220,34 @@ static bool is_stray(const struct table *t, size_t row)
 	return part && af_layout_is_stray(t->p->disk.layout, part);
 }
 
+/* True of one that is smaller than its file system. */
+static bool is_too_small(const struct table *t, size_t row)
+{
+	const struct af_part *part = ui_picture_part(t->p, row);
+	const struct af_content *c =
+		part ? af_contents_find(t->p->disk.contents, part->id) : NULL;
+	return c && af_content_excess(c, part->span) > 0;
+}
+
+/* What is worse than any alignment; NULL if nothing is. */
+static const char *trouble(const struct table *t, size_t row)
+{
+	if (is_stray(t, row))
+		return " beyond the end";
+	return is_too_small(t, row) ? " fs is larger" : NULL;
+}
+
 /* A glyph, the word, and where there is room how many sectors off. */
 static void status_cell(const struct table *t, size_t row, char *buf)
 {
 	struct af_verdict v;
 	if (!ui_picture_verdict(t->p, row, &v))
 		return;
-	if (is_stray(t, row)) {
+	const char *worse = trouble(t, row);
+	if (worse) {
 		size_t used = af_text_join(buf, CELL, 0,
 					   ui_glyph_text(UI_GLYPH_OFF, t->c->ascii));
-		(void)af_text_join(buf, CELL, used, " beyond the end");
+		(void)af_text_join(buf, CELL, used, worse);
 		return;
 	}
 	const char *glyph = ui_glyph_text(status_glyph(v.status), t->c->ascii);
@@ -478,8 +496,8 @@ static enum ui_role cell_role(const struct table *t, size_t row, enum column col
 	if (!maybe_verdict)
 		return UI_ROLE_FREE;
 	if (col == COLUMN_STATUS)
-		return is_stray(t, row) ? UI_ROLE_BAD
-					: ui_picture_status_role(maybe_verdict->status);
+		return trouble(t, row) ? UI_ROLE_BAD
+				       : ui_picture_status_role(maybe_verdict->status);
 	if (col == COLUMN_FS && t->p->row[row].look->letter[0])
 		return t->p->row[row].look->role;
 	const struct af_part *part = ui_picture_part(t->p, row);

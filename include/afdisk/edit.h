@@ -15,7 +15,8 @@
 struct af_edit {
 	const struct af_rules *rules;
 	const struct af_contents *contents;
-	bool table_only; /* change entries over data all the same */
+	const char *maybe_dev; /* "/dev/sda", for the commands that messages name */
+	bool table_only;       /* change entries over data all the same */
 };
 
 enum af_want_role { AF_WANT_ANY, AF_WANT_PRIMARY, AF_WANT_EXTENDED, AF_WANT_LOGICAL };
@@ -52,8 +53,9 @@ bool af_edit_delete(const struct af_layout *from, uint32_t id, struct af_layout 
 /**
  * Moves one or both edges. The edge not named stays to the sector; the other goes to the grain, or to the
  * check size, or stays as asked where no line fits. An extended partition keeps its logicals inside; a
- * logical that outgrows its extended partition takes it along. A moved start, or a smaller size, over
- * data is AF_E_DATA unless table_only.
+ * logical that outgrows its extended partition takes it along. A moved start over
+ * data is AF_E_DATA unless table_only; so is a size below that of the file system, a smaller one if that is not known,
+ * and another one where a container keeps its metadata at the end.
  */
 bool af_edit_resize(const struct af_layout *from, const struct af_edit *e, uint32_t id,
 		    const struct af_want *want, struct af_layout *out, struct af_err *err)

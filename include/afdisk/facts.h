@@ -87,6 +87,14 @@ const struct af_content *af_contents_find(const struct af_contents *c, uint32_t 
 /** True if partition id may hold something that a moved edge would lose: found, unreadable, not looked yet. */
 bool af_contents_may_hold(const struct af_contents *c, uint32_t id);
 
+/** Bytes that what is inside needs beyond those of span; 0 if it fits, or its size is not known. */
+af_bytes af_content_excess(const struct af_content *c, struct af_span span);
+
+/** Says so: "its ext4 of 300 MiB is larger than the partition: 1 MiB of it lies beyond the end"; "" if it fits, or that is
+ *  not known. Returns buf. */
+const char *af_content_larger(const struct af_content *c, struct af_span span, char *buf,
+			      size_t size);
+
 /** A copy with layers of its own, for the caller to release. */
 struct af_content af_content_copy(const struct af_content *from);
 

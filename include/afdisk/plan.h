@@ -55,8 +55,4 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 
 /** Frees what p owns; p is { 0 } again. */
 void af_plan_release(struct af_plan *p);
-
-/** "sda5", "nvme0n1p2", "disk.img5": the name of partition number on that device, as Linux builds it. Returns buf. */
-const char *af_plan_part_name(const char *dev_name, uint32_t number, char *buf,
-			      size_t size);
 #endif

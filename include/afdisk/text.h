@@ -40,6 +40,18 @@ char *af_strdup(const char *s);
  *  made at every key: formatting is slow. */
 size_t af_text_join(char *buf, size_t size, size_t used, const char *more);
 
+/** What follows the last slash of a path, or all of it. Borrowed from path. */
+const char *af_text_base_name(const char *path);
+
+/** "sda5", "nvme0n1p2", "disk.img5": the name of partition number on that device, as Linux builds it. Returns buf. */
+const char *af_text_part_name(const char *dev_name, uint32_t number, char *buf,
+			      size_t size);
+
+/** "/dev/sda5": the device node of that partition; NULL if dev_name is no device, whose partitions have nodes. Else returns
+ *  buf. */
+const char *af_text_part_path(const char *dev_name, uint32_t number, char *buf,
+			      size_t size);
+
 /** Enough for every text that the functions below write. */
 #define AF_SHORT 32
 

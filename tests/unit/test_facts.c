@@ -52,11 +52,31 @@ static void test_facts__sources_have_the_words_of_the_contract(void **state)
 	assert_string_equal(af_source_name(AF_SOURCE_USER), "user");
 }
 
+static void test_facts__content_may_be_larger_than_its_place(void **state)
+{
+	(void)state;
+	struct af_content c = { .state = AF_CONTENT_FOUND,
+				.fs = "ext4",
+				.fs_size = 3 * AF_MIB };
+	const struct af_span two = { AF_MIB, 3 * AF_MIB }, three = { AF_MIB, 4 * AF_MIB };
+	char buf[200];
+	assert_int_equal(af_content_excess(&c, two), AF_MIB);
+	assert_string_equal(
+		af_content_larger(&c, two, buf, sizeof(buf)),
+		"its ext4 of 3 MiB is larger than the partition: 1 MiB of it lies "
+		"beyond the end");
+	assert_int_equal(af_content_excess(&c, three), 0);
+	assert_string_equal(af_content_larger(&c, three, buf, sizeof(buf)), "");
+	c.fs_size = 0; /* not known */
+	assert_int_equal(af_content_excess(&c, two), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_facts__find_goes_by_id),
 		cmocka_unit_test(test_facts__what_is_not_known_to_be_empty_may_hold_data),
+		cmocka_unit_test(test_facts__content_may_be_larger_than_its_place),
 		cmocka_unit_test(test_facts__sources_have_the_words_of_the_contract),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

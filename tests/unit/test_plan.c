@@ -247,6 +247,43 @@ static void test_plan__resize_names_both_places(void **state)
 	af_layout_release(&base);
 }
 
+/* What the plan says of the content of partition 6, 10 GiB, when it gets that many sectors. */
+static void check_resized(const char *fs, af_bytes fs_size, af_bytes sectors,
+			  const char *expect)
+{
+	struct af_layout base = seed(), now;
+	af_layout_copy(&base, &now);
+	struct af_part *p = numbered(&now, 6);
+	struct af_content item = { .id = p->id,
+				   .state = AF_CONTENT_FOUND,
+				   .fs_size = fs_size };
+	struct af_contents contents = { &item, 1 };
+	(void)snprintf(item.fs, sizeof(item.fs), "%s", fs);
+	p->span.end = p->span.start + sectors * SECTOR;
+	struct af_plan plan = make(&base, &now, &contents);
+	const char *said = strstr(plan.step[0].detail, "; only the entry changes: ");
+	assert_non_null(said);
+	assert_string_equal(strchr(said, ':') + 2, expect);
+	af_plan_release(&plan);
+	af_layout_release(&now);
+	af_layout_release(&base);
+}
+
+static void test_plan__resize_says_what_becomes_of_the_content(void **state)
+{
+	(void)state;
+	check_resized(
+		"ext4", 10 * AF_GIB, 30000000,
+		"the ext4 inside keeps its size: 'resize2fs /dev/sda6' makes it larger");
+	check_resized("crypto_LUKS", 0, 30000000,
+		      "the crypto_LUKS inside keeps its size: 'cryptsetup resize' makes it "
+		      "larger");
+	check_resized("exfat", 10 * AF_GIB, 30000000, "the exfat inside keeps its size");
+	check_resized("ext4", 5 * AF_GIB, 20000000, "the ext4 inside keeps its size");
+	check_resized("ext4", 10 * AF_GIB, 2048,
+		      "the ext4 inside needs 10 GiB and is cut off");
+}
+
 static void test_plan__an_extended_partition_has_no_content(void **state)
 {
 	(void)state;
@@ -423,31 +460,6 @@ static void test_plan__long_names_are_cut_not_split(void **state)
 	af_layout_release(&base);
 }
 
-static void test_plan__partitions_are_named_as_linux_does(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *dev;
-		uint32_t number;
-		const char *name;
-	} row[] = {
-		{ "/dev/sda", 5, "sda5" },
-		{ "/dev/nvme0n1", 2, "nvme0n1p2" },
-		{ "/dev/mmcblk0", 1, "mmcblk0p1" },
-		{ "disk.img", 5, "disk.img5" },
-		{ "../x/disk2", 12, "disk2p12" },
-		{ "/dev/disk/by-id/ata-WDC_1", 3, "ata-WDC_1-part3" },
-		{ "odd/", 1, "odd/1" },
-		{ "", 1, "1" },
-	};
-	char buf[64];
-	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
-		assert_string_equal(
-			af_plan_part_name(row[i].dev, row[i].number, buf, sizeof(buf)),
-			row[i].name);
-	assert_string_equal(af_plan_part_name("/dev/sda", 5, buf, 4), "sda");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -457,6 +469,7 @@ int main(void)
 		cmocka_unit_test(test_plan__add_says_where_the_ebr_goes),
 		cmocka_unit_test(test_plan__a_moved_entry_leaves_its_content),
 		cmocka_unit_test(test_plan__resize_names_both_places),
+		cmocka_unit_test(test_plan__resize_says_what_becomes_of_the_content),
 		cmocka_unit_test(test_plan__an_extended_partition_has_no_content),
 		cmocka_unit_test(test_plan__every_tag_is_told),
 		cmocka_unit_test(test_plan__types_are_named_or_spelled),
@@ -464,7 +477,6 @@ int main(void)
 		cmocka_unit_test(test_plan__a_change_of_role_is_told),
 		cmocka_unit_test(test_plan__a_new_label_says_what_is_lost),
 		cmocka_unit_test(test_plan__long_names_are_cut_not_split),
-		cmocka_unit_test(test_plan__partitions_are_named_as_linux_does),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

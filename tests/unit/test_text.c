@@ -325,6 +325,37 @@ static void test_text__bytes_are_appended_and_cleared(void **state)
 	af_text_release(&t);
 }
 
+static void test_text__partitions_are_named_as_linux_does(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *dev;
+		uint32_t number;
+		const char *name;
+	} row[] = {
+		{ "/dev/sda", 5, "sda5" },
+		{ "/dev/nvme0n1", 2, "nvme0n1p2" },
+		{ "/dev/mmcblk0", 1, "mmcblk0p1" },
+		{ "disk.img", 5, "disk.img5" },
+		{ "../x/disk2", 12, "disk2p12" },
+		{ "/dev/disk/by-id/ata-WDC_1", 3, "ata-WDC_1-part3" },
+		{ "odd/", 1, "odd/1" },
+		{ "", 1, "1" },
+	};
+	char buf[64];
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+		assert_string_equal(
+			af_text_part_name(row[i].dev, row[i].number, buf, sizeof(buf)),
+			row[i].name);
+	assert_string_equal(af_text_part_name("/dev/sda", 5, buf, 4), "sda");
+	assert_string_equal(af_text_part_path("/dev/sda", 5, buf, sizeof(buf)),
+			    "/dev/sda5");
+	assert_string_equal(
+		af_text_part_path("/dev/disk/by-id/ata-WDC_1", 3, buf, sizeof(buf)),
+		"/dev/disk/by-id/ata-WDC_1-part3");
+	assert_null(af_text_part_path("disk.img", 5, buf, sizeof(buf)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -342,6 +373,7 @@ int main(void)
 		cmocka_unit_test(test_text__amount_that_does_not_fit_is_refused),
 		cmocka_unit_test(test_text__clean_keeps_valid_characters_only),
 		cmocka_unit_test(test_text__clean_cuts_between_characters),
+		cmocka_unit_test(test_text__partitions_are_named_as_linux_does),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
