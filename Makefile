@@ -12,7 +12,7 @@ LOADED  := mount # by the program, when it looks at a disk: holders_mount.c
 # Debian packages: what the program, its tests and its linters need.
 BUILD_DEPS := gcc libc6-dev make pkg-config libfdisk-dev libblkid-dev libmount-dev uuid-dev libsmartcols-dev \
               libjson-c-dev libncurses-dev
-TEST_DEPS  := libcmocka-dev libvterm-dev tmux fdisk parted \
+TEST_DEPS  := libcmocka-dev libvterm-dev tmux mandoc fdisk parted \
               qemu-system-x86 busybox-static cpio kmod udev dmsetup e2fsprogs mount \
               dosfstools exfatprogs ntfs-3g xfsprogs btrfs-progs f2fs-tools makefs
 LINT_DEPS  := clang clang-tidy clang-format cppcheck shellcheck
@@ -43,7 +43,7 @@ ALL  := $(STD) $(WARN) $(if $(CLANG),,$(WARN_gcc)) $(CFLAGS_$(FLAVOUR)) -pthread
         $(shell pkg-config --cflags $(PKGS) $(LOADED) 2>/dev/null) $(CFLAGS)
 LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -pthread
 CORE := $(patsubst %.c,$(O)/%.o,$(wildcard src/*.c))
-TUI  := $(patsubst %.c,$(O)/%.o,$(filter-out tui/main.c,$(wildcard tui/*.c)))
+TUI  := $(patsubst %.c,$(O)/%.o,$(filter-out tui/main.c tui/document.c,$(wildcard tui/*.c)))
 TLIB := $(patsubst %.c,$(O)/%.o,$(wildcard tests/lib/*.c))
 
 # Tests: programs to build and run, and scripts. ONLY=word keeps those with that word in their name.
@@ -57,13 +57,20 @@ AGAIN    := $(MAKE) --no-print-directory
 .PHONY: all deps deps-test deps-lint demo demo-run check check-run asan fuzz fuzz-run bless bless-cli lint bench bench-run \
         lint-tidy lint-cppcheck lint-analyze lint-shell lint-format lint-arch install uninstall clean help FORCE
 
-all: afdisk ## build ./afdisk
+all: afdisk $(O)/afdisk.8 $(O)/afdisk.bash ## build ./afdisk
 
 afdisk: $(O)/afdisk FORCE
 	$(Q)cmp -s $< $@ || install -m 755 $< $@
 
 $(O)/afdisk: $(O)/tui/main.o $(TUI) $(CORE)
 	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) $(LIBS) -o $@
+
+# The manual page and the completion of the shell, filled in from the lists of the program.
+$(O)/document: $(O)/tui/document.o $(TUI) $(CORE)
+	$(Q)$(CC) $(ALL) $^ $(LDFLAGS_$(FLAVOUR)) $(LIBS) -o $@
+
+$(O)/afdisk.%: src/afdisk.% $(O)/document
+	$(Q)$(O)/document <$< >$@.new && mv $@.new $@
 
 $(O)/%.o: %.c
 	$(Q)mkdir -p $(@D) && $(CC) $(ALL) $(if $(filter tests/%,$<),$(CFLAGS_tests_$(FLAVOUR))) -Itests/lib -MMD -MP -c $< -o $@
@@ -126,7 +133,7 @@ demo-run: all $(TOOLS)
 check: deps-test ## run every test
 	@$(AGAIN) -j$(JOBS) FLAVOUR=dev check-run
 
-check-run: $(O)/afdisk $(TOOLS) $(filter $(PROGRAMS),$(TESTS))
+check-run: $(O)/afdisk $(O)/afdisk.8 $(O)/afdisk.bash $(TOOLS) $(filter $(PROGRAMS),$(TESTS))
 	@O=$(O) JOBS=$(JOBS) CC="$(CC)" sh tests/run.sh $(TESTS)
 
 asan: deps-test ## run every test under the sanitizers; CC=clang finds more
@@ -166,7 +173,7 @@ lint-format:
 	@clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 
 lint-shell:
-	@shellcheck -x .ci/run $(wildcard tests/*.sh tests/*/*.sh tests/vm/*/*)
+	@shellcheck -x .ci/run src/afdisk.bash $(wildcard tests/*.sh tests/*/*.sh tests/vm/*/*)
 
 lint-arch: $(TOOLS)
 	@O=$(O) sh tests/run.sh $(wildcard tests/arch/*.sh)
@@ -183,14 +190,16 @@ lint-tidy:
 	@printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -n 1 sh -c 'clang-tidy --quiet "$$@" -- $(STD) -Itests/lib \
 		$(shell pkg-config --cflags $(PKGS) $(LOADED) 2>/dev/null) 2>/dev/null' sh
 
-objects: $(O)/tui/main.o $(TUI) $(CORE)
+objects: $(O)/tui/main.o $(O)/tui/document.o $(TUI) $(CORE)
 
 install: all ## install into $(DESTDIR)$(PREFIX), /usr/local if nothing is said
 	install -D -m 755 afdisk "$(DESTDIR)$(PREFIX)/sbin/afdisk"
-	install -D -m 644 src/afdisk.8 "$(DESTDIR)$(PREFIX)/share/man/man8/afdisk.8"
+	install -D -m 644 $(O)/afdisk.8 "$(DESTDIR)$(PREFIX)/share/man/man8/afdisk.8"
+	install -D -m 644 $(O)/afdisk.bash "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/afdisk"
 
 uninstall: ## take it out again
-	rm -f "$(DESTDIR)$(PREFIX)/sbin/afdisk" "$(DESTDIR)$(PREFIX)/share/man/man8/afdisk.8"
+	rm -f "$(DESTDIR)$(PREFIX)/sbin/afdisk" "$(DESTDIR)$(PREFIX)/share/man/man8/afdisk.8" \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/afdisk"
 
 clean: ## remove all that was built
 	rm -rf $(B) afdisk

@@ -125,27 +125,35 @@ struct af_verdict af_align_judge_nested(const struct af_rules *rules,
 	return v;
 }
 
+static const struct {
+	const char *name, *meaning;
+} status_table[AF_STATUSES] = {
+	[AF_STATUS_MISALIGNED] = { "misaligned", "the start is off its boundary: writes "
+						 "cost more than they should" },
+	[AF_STATUS_INNER] = { "inner", "the start is fine, but data inside begins off its "
+				       "boundary" },
+	[AF_STATUS_TAIL] = { "tail", "the start is fine; the last physical sector is "
+				     "shared with what comes next" },
+	[AF_STATUS_COMPENSATED] = { "compensated", "the start is off and the data inside "
+						   "is on its boundary: it stays there" },
+	[AF_STATUS_ALIGNED] = { "aligned",
+				"both edges on the check size, not both on the grain" },
+	[AF_STATUS_OPTIMAL] = { "optimal", "both edges on the grain" },
+	[AF_STATUS_CONTAINER] = { "container", "holds no data itself: what lies in an "
+					       "extended partition counts, or in an entry "
+					       "that stands for the whole" },
+	[AF_STATUS_UNKNOWN] = { "unknown", "an entry of a label inside a partition that "
+					   "lies outside of that partition" },
+};
+
 const char *af_status_name(enum af_status s)
 {
-	switch (s) {
-	case AF_STATUS_MISALIGNED:
-		return "misaligned";
-	case AF_STATUS_INNER:
-		return "inner";
-	case AF_STATUS_TAIL:
-		return "tail";
-	case AF_STATUS_COMPENSATED:
-		return "compensated";
-	case AF_STATUS_ALIGNED:
-		return "aligned";
-	case AF_STATUS_OPTIMAL:
-		return "optimal";
-	case AF_STATUS_CONTAINER:
-		return "container";
-	case AF_STATUS_UNKNOWN:
-		break;
-	}
-	return "unknown";
+	return status_table[s].name;
+}
+
+const char *af_status_meaning(enum af_status s)
+{
+	return status_table[s].meaning;
 }
 
 bool af_status_fails(enum af_status s, bool strict)

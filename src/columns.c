@@ -11,33 +11,48 @@
 struct description {
 	const char *name, *heading;
 	enum af_column_kind kind;
+	const char *meaning;
 };
 
 static const struct description column_table[AF_COLUMNS] = {
-	[AF_COLUMN_DEVICE] = { "DEVICE", "Device", AF_COLUMN_TEXT },
-	[AF_COLUMN_NUMBER] = { "NUMBER", "Number", AF_COLUMN_COUNT },
-	[AF_COLUMN_KIND] = { "KIND", "Kind", AF_COLUMN_TEXT },
-	[AF_COLUMN_BOOT] = { "BOOT", "Boot", AF_COLUMN_FLAG },
-	[AF_COLUMN_START] = { "START", "Start", AF_COLUMN_COUNT },
-	[AF_COLUMN_END] = { "END", "End", AF_COLUMN_COUNT },
-	[AF_COLUMN_SECTORS] = { "SECTORS", "Sectors", AF_COLUMN_COUNT },
-	[AF_COLUMN_SIZE] = { "SIZE", "Size", AF_COLUMN_COUNT },
-	[AF_COLUMN_TYPE] = { "TYPE", "Type", AF_COLUMN_TEXT },
-	[AF_COLUMN_ID] = { "ID", "Id", AF_COLUMN_TEXT },
-	[AF_COLUMN_TYPE_UUID] = { "TYPE-UUID", "Type-UUID", AF_COLUMN_TEXT },
-	[AF_COLUMN_NAME] = { "NAME", "Name", AF_COLUMN_TEXT },
-	[AF_COLUMN_UUID] = { "UUID", "UUID", AF_COLUMN_TEXT },
-	[AF_COLUMN_ATTRS] = { "ATTRS", "Attrs", AF_COLUMN_TEXT },
-	[AF_COLUMN_FS] = { "FS", "FS", AF_COLUMN_TEXT },
-	[AF_COLUMN_LABEL] = { "LABEL", "Label", AF_COLUMN_TEXT },
-	[AF_COLUMN_FS_UUID] = { "FS-UUID", "FS-UUID", AF_COLUMN_TEXT },
-	[AF_COLUMN_STATUS] = { "STATUS", "Status", AF_COLUMN_TEXT },
-	[AF_COLUMN_START_OFF] = { "START-OFF", "Start-off", AF_COLUMN_COUNT },
-	[AF_COLUMN_END_OFF] = { "END-OFF", "End-off", AF_COLUMN_COUNT },
-	[AF_COLUMN_PADDING] = { "PADDING", "Padding", AF_COLUMN_COUNT },
-	[AF_COLUMN_EBR] = { "EBR", "EBR", AF_COLUMN_COUNT },
-	[AF_COLUMN_MOUNTPOINTS] = { "MOUNTPOINTS", "Mountpoints", AF_COLUMN_TEXT },
-	[AF_COLUMN_USE] = { "USE", "Use", AF_COLUMN_TEXT },
+	[AF_COLUMN_DEVICE] = { "DEVICE", "Device", AF_COLUMN_TEXT,
+			       "the partition, as Linux names it" },
+	[AF_COLUMN_NUMBER] = { "NUMBER", "Number", AF_COLUMN_COUNT, "its number" },
+	[AF_COLUMN_KIND] = { "KIND", "Kind", AF_COLUMN_TEXT,
+			     "primary, extended, logical, gpt or nested" },
+	[AF_COLUMN_BOOT] = { "BOOT", "Boot", AF_COLUMN_FLAG,
+			     "* where the boot flag is set" },
+	[AF_COLUMN_START] = { "START", "Start", AF_COLUMN_COUNT, "its first sector" },
+	[AF_COLUMN_END] = { "END", "End", AF_COLUMN_COUNT, "its last sector" },
+	[AF_COLUMN_SECTORS] = { "SECTORS", "Sectors", AF_COLUMN_COUNT,
+				"how many sectors it has" },
+	[AF_COLUMN_SIZE] = { "SIZE", "Size", AF_COLUMN_COUNT,
+			     "its size; in JSON in bytes" },
+	[AF_COLUMN_TYPE] = { "TYPE", "Type", AF_COLUMN_TEXT, "its type by name" },
+	[AF_COLUMN_ID] = { "ID", "Id", AF_COLUMN_TEXT, "its type as a script gives it" },
+	[AF_COLUMN_TYPE_UUID] = { "TYPE-UUID", "Type-UUID", AF_COLUMN_TEXT,
+				  "the same, under sfdisk's name for it on a GPT" },
+	[AF_COLUMN_NAME] = { "NAME", "Name", AF_COLUMN_TEXT, "its name (GPT)" },
+	[AF_COLUMN_UUID] = { "UUID", "UUID", AF_COLUMN_TEXT,
+			     "its UUID; on an MBR the one that Linux makes up" },
+	[AF_COLUMN_ATTRS] = { "ATTRS", "Attrs", AF_COLUMN_TEXT, "its attributes (GPT)" },
+	[AF_COLUMN_FS] = { "FS", "FS", AF_COLUMN_TEXT, "what is inside" },
+	[AF_COLUMN_LABEL] = { "LABEL", "Label", AF_COLUMN_TEXT,
+			      "the label of what is inside" },
+	[AF_COLUMN_FS_UUID] = { "FS-UUID", "FS-UUID", AF_COLUMN_TEXT,
+				"the UUID of what is inside" },
+	[AF_COLUMN_STATUS] = { "STATUS", "Status", AF_COLUMN_TEXT, "how it is aligned" },
+	[AF_COLUMN_START_OFF] = { "START-OFF", "Start-off", AF_COLUMN_COUNT,
+				  "sectors from the boundary below to its start" },
+	[AF_COLUMN_END_OFF] = { "END-OFF", "End-off", AF_COLUMN_COUNT,
+				"sectors from the boundary below to its end" },
+	[AF_COLUMN_PADDING] = { "PADDING", "Padding", AF_COLUMN_COUNT,
+				"sectors of padding in front of it" },
+	[AF_COLUMN_EBR] = { "EBR", "EBR", AF_COLUMN_COUNT,
+			    "the sector of a logical partition's EBR" },
+	[AF_COLUMN_MOUNTPOINTS] = { "MOUNTPOINTS", "Mountpoints", AF_COLUMN_TEXT,
+				    "where it is mounted" },
+	[AF_COLUMN_USE] = { "USE", "Use", AF_COLUMN_TEXT, "who uses it now, mounts too" },
 };
 
 /* lsblk's names. */
@@ -134,6 +149,16 @@ bool af_columns_need_users(const struct af_columns *c)
 bool af_columns_need_rooms(const struct af_columns *c)
 {
 	return has(c, AF_COLUMN_PADDING);
+}
+
+const char *af_columns_name(enum af_column c)
+{
+	return column_table[c].name;
+}
+
+const char *af_columns_meaning(enum af_column c)
+{
+	return column_table[c].meaning;
 }
 
 const char *af_columns_heading(enum af_column c)

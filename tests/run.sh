@@ -6,7 +6,7 @@
 #
 # Counted are cmocka's TAP lines and, of shell tests, "ok NAME", "not ok NAME: why" and "skip NAME: why". A program that
 # crashes, hangs, stops before its last test or prints no test counts as one failure more. Each program has
-# a TMPDIR of its own and finds AFDISK, MKDISK and DIFFDISK set.
+# a TMPDIR of its own and finds AFDISK, MKDISK, DIFFDISK and PAGES (the folder of the built manual page) set.
 set -u
 
 absolute() {
@@ -98,11 +98,12 @@ done
 AFDISK=$RUN_DIR/bin/afdisk
 MKDISK=$RUN_DIR/bin/mkdisk
 DIFFDISK=$RUN_DIR/bin/diffdisk
+PAGES=$(absolute "$RUN_O")
 CMOCKA_MESSAGE_OUTPUT=TAP
 LC_ALL=C.UTF-8
 TZ=UTC
 PATH=$PATH:/usr/sbin:/sbin
-export RUN_O RUN_DIR AFDISK MKDISK DIFFDISK CMOCKA_MESSAGE_OUTPUT LC_ALL TZ PATH
+export RUN_O RUN_DIR AFDISK MKDISK DIFFDISK PAGES CMOCKA_MESSAGE_OUTPUT LC_ALL TZ PATH
 unset NO_COLOR LANGUAGE TMUX MAKEFLAGS MFLAGS MAKELEVEL
 
 [ $# -eq 0 ] || printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-2}" sh "$0" --one

@@ -12,45 +12,19 @@
 #define HELP_ROWS (UI_DO_COUNT * 2 + 100)
 #define KEYS_COLS 20
 
-/* A word and what it means; without a word, a paragraph. */
-static const struct {
-	const char *word, *meaning;
-} about_table[] = {
-	{ "", "A size is 10G or 1.5T (powers of 1024: K M G T P), 10GB (powers of 1000), "
-	      "2048s or a bare number "
-	      "(sectors), 25% of the region, or max. In a resize, +10G and -10G change "
-	      "what is there." },
-	{ "", "In a question Enter takes it and Esc does not." },
-	{ "",
-	  "In New and Resize the arrows move an edge by one grain, < and > or Shift and "
-	  "an arrow by one physical sector, PgUp and PgDn by a sixteenth of the region, "
-	  "Home and End as far as it goes; Tab goes to the start, the end, the size. "
-	  "Typing takes over at any time; then Left and Right move in the text. Data "
-	  "stops an edge; the same key again, or Enter on a typed size, changes only the "
-	  "entry." },
-	{ "", "A click selects a row, or what is in the bar, and does what the menu or a "
-	      "hint says. An edge in the bar can be dragged: Enter does it, Esc does not. "
-	      "The wheel over the bar zooms. With Shift the terminal selects text." },
-	{ "",
-	  "Nothing is written before the review and the word yes. A write first saves the "
-	  "sectors that it changes in a file, and says afterwards how to put them "
-	  "back." },
-	{ "",
-	  "New edges are put on the grain, mostly 1 MiB. An edge counts as aligned on the "
-	  "check size: the physical sector of the drive, but never less than 4 KiB." },
-	{ "optimal", "both edges on the grain" },
-	{ "aligned", "both edges on the check size, not both on the grain" },
-	{ "tail",
-	  "the start is fine; the last physical sector is shared with what comes next" },
-	{ "inner", "the start is fine, but data inside begins off its boundary" },
-	{ "misaligned", "the start is off: writes cost more than they should" },
-	{ "compensated",
-	  "the start is off and the data inside is on its boundary: it stays there" },
-	{ "container", "holds no data itself: what lies in an extended partition counts, "
-		       "or in an entry that stands for the whole" },
-	{ "beyond the end", "ends beyond the disk: it is to be deleted or made smaller" },
-	{ "unknown",
-	  "an entry of a label inside a partition that lies outside of that partition" },
+static const char *const about_table[] = {
+	"A size is 10G or 1.5T (powers of 1024: K M G T P), 10GB (powers of 1000), "
+	"2048s or a bare number "
+	"(sectors), 25% of the region, or max. In a resize, +10G and -10G change "
+	"what is there.",
+	"A click selects a row, or what is in the bar, and does what the menu or a "
+	"hint says. An edge in the bar can be dragged: Enter does it, Esc does not. "
+	"The wheel over the bar zooms. With Shift the terminal selects text.",
+	"Nothing is written before the review and the word yes. A write first saves the "
+	"sectors that it changes in a file, and says afterwards how to put them "
+	"back.",
+	"New edges are put on the grain, mostly 1 MiB. An edge counts as aligned on the "
+	"check size: the physical sector of the drive, but never less than 4 KiB.",
 };
 
 static const struct {
@@ -101,57 +75,85 @@ static int draw_letters(struct ui_canvas *c, int row)
 
 static int draw_about(struct ui_canvas *c, int row)
 {
-	for (size_t i = 0; i < sizeof(about_table) / sizeof(about_table[0]); i++) {
-		const bool has_word = about_table[i].word[0] != '\0';
-		const int col = has_word ? KEYS_COLS : 1;
-		ui_canvas_text(c, row, 3, KEYS_COLS, UI_ROLE_KEY, about_table[i].word);
-		row += ui_canvas_wrap(c, (struct ui_rect){ row, col, 8, c->cols - col - 2 },
-				      UI_ROLE_TEXT, about_table[i].meaning);
-		row += has_word ? 0 : 1;
-	}
+	for (size_t i = 0; i < sizeof(about_table) / sizeof(about_table[0]); i++)
+		row += 1 + ui_canvas_wrap(c, (struct ui_rect){ row, 1, 8, c->cols - 3 },
+					  UI_ROLE_TEXT, about_table[i]);
 	return row;
 }
 
-static void draw_keys(struct ui_canvas *c, int row, const char *keys)
+static int draw_status(struct ui_canvas *c, int row, const char *word, const char *meaning)
+{
+	ui_canvas_text(c, row, 3, KEYS_COLS, UI_ROLE_KEY, word);
+	return row + ui_canvas_wrap(
+			     c,
+			     (struct ui_rect){ row, KEYS_COLS, 8, c->cols - KEYS_COLS - 2 },
+			     UI_ROLE_TEXT, meaning);
+}
+
+static int draw_statuses(struct ui_canvas *c, int row)
+{
+	ui_canvas_text(c, row++, 1, c->cols, UI_ROLE_TITLE, "Status of a partition");
+	for (int i = 0; i < AF_STATUSES; i++)
+		row = draw_status(
+			c, row, af_status_name((enum af_status)i),
+			af_status_meaning((enum af_status)i)); /* one of the list */
+	return draw_status(c, row, "beyond the end",
+			   "ends beyond the disk: it is to be deleted or made smaller");
+}
+
+/* The names of keys; the column behind them. */
+static int draw_keys(struct ui_canvas *c, int row, const char *keys)
 {
 	int col = 3;
 	while (*keys) {
 		char name[20];
 		const size_t n = strcspn(keys, " ");
 		snprintf(name, sizeof(name), "%.*s", (int)n, keys); /* names are short */
-		col += ui_canvas_text(c, row, col, KEYS_COLS, UI_ROLE_KEY, name);
+		col += ui_canvas_text(c, row, col, c->cols, UI_ROLE_KEY, name);
 		keys += n + strspn(keys + n, " ");
 		if (*keys)
 			col += ui_canvas_text(c, row, col, 2, UI_ROLE_TEXT, ", ");
 	}
+	return col;
 }
 
-static int draw_group(struct ui_canvas *c, int row, const char *group)
+/* A row of the list, below the heading of its group where that is new. */
+static int draw_row(struct ui_canvas *c, int row, const struct ui_view_keys *k,
+		    const char *group)
 {
-	ui_canvas_text(c, row++, 1, c->cols, UI_ROLE_TITLE, group);
+	if (strcmp(k->where, group) != 0)
+		ui_canvas_text(c, ++row, 1, c->cols, UI_ROLE_TITLE, k->where);
+	row += strcmp(k->where, group) != 0;
+	row += draw_keys(c, row, k->keys) >=
+	       KEYS_COLS; /* long names have a row of their own */
+	return row + ui_canvas_wrap(
+			     c,
+			     (struct ui_rect){ row, KEYS_COLS, 2, c->cols - KEYS_COLS - 2 },
+			     UI_ROLE_TEXT, k->help);
+}
+
+static int draw_all_keys(struct ui_canvas *c)
+{
+	const char *group = "";
+	int row = -1;
 	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
 		const struct ui_action_info *info = ui_action_info(a);
-		if (strcmp(info->group, group) != 0)
-			continue;
-		draw_keys(c, row, info->keys);
-		row += ui_canvas_wrap(
-			c, (struct ui_rect){ row, KEYS_COLS, 2, c->cols - KEYS_COLS - 2 },
-			UI_ROLE_TEXT, info->help);
+		const struct ui_view_keys k = { info->group, info->keys, info->help };
+		row = draw_row(c, row, &k, group);
+		group = k.where;
+	}
+	for (size_t i = 0; ui_view_keys(i); i++) {
+		row = draw_row(c, row, ui_view_keys(i), group);
+		group = ui_view_keys(i)->where;
 	}
 	return row + 1;
 }
 
 static int draw_all(struct ui_canvas *c)
 {
-	const char *last = "";
-	int row = 0;
-	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
-		const char *group = ui_action_info(a)->group;
-		if (strcmp(group, last) != 0)
-			row = draw_group(c, row, group);
-		last = group;
-	}
+	int row = draw_all_keys(c);
 	row = draw_about(c, row);
+	row = draw_statuses(c, row);
 	row = draw_marks(c, row + 1);
 	return draw_letters(c, row + 1);
 }

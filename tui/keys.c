@@ -67,6 +67,17 @@ const struct ui_action_info *ui_action_info(enum ui_action a)
 	return &info_table[a];
 }
 
+static const struct ui_view_keys view_table[] = {
+#define X(where_, keys_, help_) { .where = (where_), .keys = (keys_), .help = (help_) },
+	UI_VIEW_KEYS(X)
+#undef X
+};
+
+const struct ui_view_keys *ui_view_keys(size_t i)
+{
+	return i < sizeof(view_table) / sizeof(view_table[0]) ? &view_table[i] : NULL;
+}
+
 static bool has_key(const char *keys, int key)
 {
 	while (*keys) {

@@ -78,6 +78,28 @@ enum {
 	X(QUIT, "Program", "q Ctrl-C", "Quit",                                             \
 	  "leave; asks if there are changes that were not written")
 
+/*        where    keys               what they do there; what can be typed or searched for needs no row */
+#define UI_VIEW_KEYS(X)                                                                    \
+	X("In New and Resize", "Up Down", "move the edge by one grain, mostly 1 MiB")      \
+	X("In New and Resize", "< > Shift-Up Shift-Down",                                  \
+	  "move it by one physical sector")                                                \
+	X("In New and Resize", "PgUp PgDn", "move it by a sixteenth of the region")        \
+	X("In New and Resize", "Home End", "move it as far as it goes")                    \
+	X("In New and Resize", "Tab Shift-Tab", "go to the start, the end, the size")      \
+	X("In New and Resize", "p l e",                                                    \
+	  "New: make it primary, logical or extended, where there is a choice")            \
+	X("In New and Resize", "Enter",                                                    \
+	  "do it; where data stops an edge, once more changes only the entry")             \
+	X("In a question", "Left Right Tab",                                               \
+	  "select an answer; its first letter takes it")                                   \
+	X("In a question", "Enter", "take the answer")                                     \
+	X("In a question", "Esc Ctrl-C", "leave it, and all as it was")                    \
+	X("In a line of text", "Left Right Home End", "move in it")                        \
+	X("In a line of text", "Ctrl-U Ctrl-W", "delete all of it, or the word before")    \
+	X("In a list or a long text", "Up Down PgUp PgDn", "select or scroll")             \
+	X("In a list or a long text", "Esc", "go back")                                    \
+	X("In the review", "W", "write, after the word yes")
+
 enum ui_action {
 #define X(action, group, keys, menu, help) UI_DO_##action,
 	UI_ACTIONS(X)
@@ -95,6 +117,14 @@ struct ui_action_info {
 
 /** The row of an action. Borrowed. */
 const struct ui_action_info *ui_action_info(enum ui_action a);
+
+/** One row of the keys that count in other places than the main screen. */
+struct ui_view_keys {
+	const char *where, *keys, *help; /* as above; where is a heading */
+};
+
+/** The i-th row, those of one place together; NULL behind the last. Borrowed. */
+const struct ui_view_keys *ui_view_keys(size_t i);
 
 /** The action of a key; a capital letter without an action of its own counts as the small one. UI_DO_COUNT: none. */
 enum ui_action ui_action_of_key(int key);

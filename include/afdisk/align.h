@@ -32,6 +32,8 @@ enum af_status {
 	AF_STATUS_UNKNOWN, /* a nested entry that lies outside of its partition */
 };
 
+enum { AF_STATUSES = AF_STATUS_UNKNOWN + 1 };
+
 /** What is to be said about one partition. Offsets and distances in bytes. */
 struct af_verdict {
 	enum af_status status;
@@ -57,6 +59,9 @@ struct af_span af_align_layer_span(const struct af_part *part,
 
 /** The contract's word: "misaligned", "inner", "tail", "compensated", "aligned", "optimal", "container", "unknown". */
 const char *af_status_name(enum af_status s);
+
+/** What the status means, for people who look it up: a sentence without capital and period. */
+const char *af_status_meaning(enum af_status s);
 
 /** The contract's word for one layer of part: "aligned", "misaligned", "small-unit", "compensated", "unknown". */
 const char *af_align_layer_word(const struct af_rules *rules, const struct af_part *part,

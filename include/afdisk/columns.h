@@ -62,6 +62,12 @@ bool af_columns_need_users(const struct af_columns *c);
 /** True if the rooms between partitions have to be known for one of the columns. */
 bool af_columns_need_rooms(const struct af_columns *c);
 
+/** The name of the column. Borrowed, for the life of the program. */
+const char *af_columns_name(enum af_column c);
+
+/** What stands in it: a sentence without capital and period. Borrowed likewise. */
+const char *af_columns_meaning(enum af_column c);
+
 /** What stands over the column. Borrowed, for the life of the program. */
 const char *af_columns_heading(enum af_column c);
 

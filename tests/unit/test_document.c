@@ -1,0 +1,171 @@
+/* What is told of keys is so: all of the lists are on the help page and in the manual page, and each key does something there. */
+#include "editor_bench.h"
+
+/* Text with every stretch of blanks as one space. For free(). */
+static char *squeeze(const char *text)
+{
+	char *out = calloc(strlen(text) + 1, 1), *to = out;
+	assert_non_null(out);
+	for (; *text; text++) {
+		const bool blank = *text == ' ' || *text == '\n';
+		if (!blank)
+			*to++ = *text;
+		else if (to > out && to[-1] != ' ')
+			*to++ = ' ';
+	}
+	return out;
+}
+
+/* The whole help page. For free(). */
+static char *help_page(void)
+{
+	struct bench b;
+	struct ui_canvas tall;
+	struct af_text t = { 0 };
+	begin(&b, "seed");
+	ui_canvas_init(&tall, 300, 80, false);
+	press(&b, "h");
+	ui_app_draw(&b.app, &tall);
+	ui_canvas_dump(&tall, &t);
+	char *page = squeeze(af_text_get(&t));
+	af_text_release(&t);
+	ui_canvas_release(&tall);
+	end(&b);
+	return page;
+}
+
+/* The manual page without its fonts, its requests and its escapes. For free(). */
+static char *manual_page(void)
+{
+	static char raw[200000];
+	char path[5000], *to = raw;
+	snprintf(path, sizeof(path), "%s/afdisk.8", getenv("PAGES"));
+	FILE *f = fopen(path, "r");
+	if (!f)
+		fail_msg("there is no %s", path);
+	raw[fread(raw, 1, sizeof(raw) - 1, f)] = '\0';
+	fclose(f);
+	for (const char *at = raw; *at; at++)
+		if (at[0] == '\\' && at[1] == 'f')
+			at += 2;
+		else if (*at != '\\')
+			*to++ = *at;
+	*to = '\0';
+	return squeeze(raw);
+}
+
+static void check_has(const char *page, const char *what)
+{
+	char words[300];
+	snprintf(words, sizeof(words), "%s", what);
+	if (!strstr(page, words + 1)) /* its first letter may be a capital */
+		fail_msg("\"%s\" is not there", what);
+}
+
+/* The keys as they stand in a row, with commas. */
+static void check_keys(const char *page, const char *keys)
+{
+	char row[200] = "";
+	size_t used = 0;
+	while (*keys) {
+		const size_t n = strcspn(keys, " ");
+		used += (size_t)snprintf(row + used, sizeof(row) - used, "%s%.*s",
+					 used ? ", " : " ", (int)n, keys);
+		keys += n + strspn(keys + n, " ");
+	}
+	if (!strstr(page, row))
+		fail_msg("the keys%s are not there", row);
+}
+
+static void check_lists(const char *page)
+{
+	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
+		check_keys(page, ui_action_info(a)->keys);
+		check_has(page, ui_action_info(a)->help);
+	}
+	for (size_t i = 0; ui_view_keys(i); i++) {
+		check_has(page, ui_view_keys(i)->where);
+		check_keys(page, ui_view_keys(i)->keys);
+		check_has(page, ui_view_keys(i)->help);
+	}
+	for (int i = 0; i < AF_STATUSES; i++)
+		check_has(page, af_status_meaning((enum af_status)i));
+}
+
+static void test_document__the_help_page_tells_every_key(void **state)
+{
+	char *page = help_page();
+	(void)state;
+	check_lists(page);
+	free(page);
+}
+
+static void test_document__the_manual_page_tells_every_key(void **state)
+{
+	char *page = manual_page();
+	(void)state;
+	check_lists(page);
+	free(page);
+}
+
+/* A place, and keys that lead there from the main screen of a disk. */
+static const struct {
+	const char *where, *disk, *keys;
+} way_table[] = {
+	{ "In New and Resize", "empty-dos", "n PgDn" },
+	{ "In New and Resize", "empty-dos", "n l PgDn" },
+	{ "In a question", "seed", "d q" },
+	{ "In a line of text", "seed", "u a b Left" },
+	{ "In a list or a long text", "seed", "t Down" },
+	{ "In a list or a long text", "seed", "h PgDn" },
+	{ "In the review", "seed", "d v" },
+};
+
+#define WAYS (sizeof(way_table) / sizeof(way_table[0]))
+
+/* True if the key changes the screen at the end of the i-th way. */
+static bool does_something(size_t i, const char *key)
+{
+	struct bench b;
+	struct af_text before = { 0 }, after = { 0 };
+	begin(&b, way_table[i].disk);
+	press(&b, way_table[i].keys);
+	ui_canvas_dump(&b.canvas, &before);
+	ui_canvas_dump_roles(&b.canvas, &before);
+	press_key(&b, ui_key_parse(key));
+	ui_canvas_dump(&b.canvas, &after);
+	ui_canvas_dump_roles(&b.canvas, &after);
+	const bool changed = strcmp(af_text_get(&before), af_text_get(&after)) != 0;
+	af_text_release(&before);
+	af_text_release(&after);
+	end(&b);
+	return changed;
+}
+
+static void test_document__every_key_of_another_place_does_something_there(void **state)
+{
+	(void)state;
+	for (size_t row = 0; ui_view_keys(row); row++) {
+		const struct ui_view_keys *k = ui_view_keys(row);
+		for (const char *key = k->keys; *key;
+		     key += strcspn(key, " "), key += strspn(key, " ")) {
+			bool any = false;
+			for (size_t i = 0; i < WAYS && !any; i++)
+				any = strcmp(way_table[i].where, k->where) == 0 &&
+				      does_something(i, key);
+			if (!any)
+				fail_msg("%s: %s does nothing", k->where, key);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_document__the_help_page_tells_every_key),
+		cmocka_unit_test(test_document__the_manual_page_tells_every_key),
+		cmocka_unit_test(
+			test_document__every_key_of_another_place_does_something_there),
+	};
+	return cmocka_run_group_tests(tests, enter_place, leave_place);
+}
