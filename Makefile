@@ -48,7 +48,7 @@ TLIB := $(patsubst %.c,$(O)/%.o,$(wildcard tests/lib/*.c))
 
 # Tests: programs to build and run, and scripts. ONLY=word keeps those with that word in their name.
 HARNESS  := $(wildcard tests/fuzz/fuzz_*.c)
-PROGRAMS := $(patsubst %.c,$(O)/%,$(wildcard tests/unit/test_*.c tests/prop/prop_*.c tests/crash/crash_*.c tests/screen/test_*.c) $(HARNESS))
+PROGRAMS := $(patsubst %.c,$(O)/%,$(wildcard tests/unit/test_*.c tests/prop/prop_*.c tests/crash/crash_*.c tests/screen/test_*.c tests/pty/test_*.c) $(HARNESS))
 SCRIPTS  := $(wildcard tests/arch/*.sh tests/cli/run.sh tests/judge/*.sh tests/pty/*.sh tests/vm/*.sh)
 TESTS    := $(foreach test,$(SCRIPTS) $(PROGRAMS),$(if $(ONLY),$(if $(findstring $(ONLY),$(test)),$(test)),$(test)))
 TOOLS    := $(O)/tests/lib/tool/mkdisk $(O)/tests/lib/tool/diffdisk
@@ -153,6 +153,7 @@ fuzz-run: $(patsubst %.c,$(O)/%,$(HARNESS))
 
 bless: ## make what the screen tests draw now the golden screens
 	@BLESS=1 $(AGAIN) check ONLY=tests/screen
+	@BLESS=1 sh tests/arch/readme.sh
 
 bless-cli: ## make what the command line prints now what is expected
 	@BLESS=1 $(AGAIN) check ONLY=tests/cli

@@ -125,3 +125,20 @@ void terminal_stop(struct terminal *p)
 	(void)close(p->fd);
 	(void)waitpid(p->pid, NULL, 0);
 }
+
+int terminal_leave(struct terminal *p)
+{
+	struct pollfd poller = { .fd = p->fd, .events = POLLIN };
+	const int64_t end = terminal_now() + 10 * (int64_t)1000000000;
+	char buf[65536];
+	int status = 0;
+	while (terminal_now() < end && poll(&poller, 1, 1000) >= 0)
+		if ((poller.revents & POLLIN) == 0 || read(p->fd, buf, sizeof(buf)) <= 0)
+			if (waitpid(p->pid, &status, poller.revents ? 0 : WNOHANG) ==
+			    p->pid) {
+				(void)close(p->fd);
+				return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+			}
+	terminal_stop(p);
+	return -1;
+}

@@ -37,6 +37,9 @@ struct answer terminal_send(struct terminal *p, const char *text, int quiet_ms);
 /** Peak resident memory so far, in KiB. */
 uint64_t terminal_peak_kib(const struct terminal *p);
 
+/** Reads on until the program has left by itself, 10 s at the most; its exit status, or -1 if it did not leave, and is ended. */
+int terminal_leave(struct terminal *p);
+
 /** Ends it. */
 void terminal_stop(struct terminal *p);
 
