@@ -45,7 +45,7 @@ enum {
 	X(RUN, "Select", "Enter", "", "do what the selected item of the menu says")        \
 	X(NEW, "Edit", "n Insert", "New", "make a partition in this free space")           \
 	X(PLAN, "Edit", "p", "Plan",                                                       \
-	  "fill this free space with a layout: dual boot, Linux, data, rescue stick")      \
+	  "fill this free space with a layout: dual boot, Linux, data, rescue")            \
 	X(RESIZE, "Edit", "r", "Resize",                                                   \
 	  "move the edges of this partition, by typing or by arrows")                      \
 	X(TYPE, "Edit", "t", "Type", "change what this partition says it is for")          \
@@ -87,7 +87,7 @@ enum {
 	X("In New and Resize", "Home End", "move it as far as it goes")                    \
 	X("In New and Resize", "Tab Shift-Tab", "go to the start, the end, the size")      \
 	X("In New and Resize", "p l e",                                                    \
-	  "New: make it primary, logical or extended, where there is a choice")            \
+	  "New: make it primary, logical (the extended grows for it) or extended")         \
 	X("In New and Resize", "Enter",                                                    \
 	  "do it; where data stops an edge, once more changes only the entry")             \
 	X("In a question", "Left Right Tab",                                               \

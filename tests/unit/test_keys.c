@@ -41,6 +41,19 @@ static void test_keys__every_key_of_the_list_means_its_action(void **state)
 	}
 }
 
+/* The last line of the main screen: "Resize (r): move ...". */
+static void test_keys__the_hint_of_an_item_fits_into_80_columns(void **state)
+{
+	(void)state;
+	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
+		const struct ui_action_info *info = ui_action_info(a);
+		if (*info->menu)
+			assert_true(strlen(info->menu) + strcspn(info->keys, " ") +
+					    strlen(info->help) + strlen(" (): ") <=
+				    80);
+	}
+}
+
 static void test_keys__capitals_count_as_small_where_they_are_free(void **state)
 {
 	(void)state;
@@ -204,6 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys__names_mean_keys),
 		cmocka_unit_test(test_keys__every_key_of_the_list_means_its_action),
+		cmocka_unit_test(test_keys__the_hint_of_an_item_fits_into_80_columns),
 		cmocka_unit_test(test_keys__capitals_count_as_small_where_they_are_free),
 		cmocka_unit_test(test_keys__text_is_what_can_be_typed),
 		cmocka_unit_test(test_input__first_character_replaces_what_was_offered),
