@@ -1,6 +1,8 @@
 /* What is told of keys is so: all of the lists are on the help page and in the manual page, and each key does something there. */
 #include "editor_bench.h"
 
+static char home[4096]; /* the top of the tree */
+
 /* Text with every stretch of blanks as one space. For free(). */
 static char *squeeze(const char *text)
 {
@@ -34,24 +36,34 @@ static char *help_page(void)
 	return page;
 }
 
+/* The file as it is. For free(). */
+static char *read_page(const char *path)
+{
+	enum { MOST = 200000 };
+	char *page = calloc(MOST, 1);
+	FILE *f = fopen(path, "r");
+	if (!f || !page)
+		fail_msg("there is no %s", path);
+	assert_true(fread(page, 1, MOST - 1, f) < MOST - 1);
+	fclose(f);
+	return page;
+}
+
 /* The manual page without its fonts, its requests and its escapes. For free(). */
 static char *manual_page(void)
 {
-	static char raw[200000];
-	char path[5000], *to = raw;
+	char path[5000];
 	snprintf(path, sizeof(path), "%s/afdisk.8", getenv("PAGES"));
-	FILE *f = fopen(path, "r");
-	if (!f)
-		fail_msg("there is no %s", path);
-	raw[fread(raw, 1, sizeof(raw) - 1, f)] = '\0';
-	fclose(f);
+	char *raw = read_page(path), *to = raw;
 	for (const char *at = raw; *at; at++)
 		if (at[0] == '\\' && at[1] == 'f')
 			at += 2;
 		else if (*at != '\\')
 			*to++ = *at;
 	*to = '\0';
-	return squeeze(raw);
+	char *page = squeeze(raw);
+	free(raw);
+	return page;
 }
 
 static void check_has(const char *page, const char *what)
@@ -105,6 +117,24 @@ static void test_document__the_manual_page_tells_every_key(void **state)
 	char *page = manual_page();
 	(void)state;
 	check_lists(page);
+	free(page);
+}
+
+/* The table of keys in README has all that the menu has. */
+static void test_document__readme_tells_the_keys_of_the_menu(void **state)
+{
+	char path[5000];
+	(void)state;
+	snprintf(path, sizeof(path), "%s/README.md", home);
+	char *page = read_page(path);
+	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
+		const struct ui_action_info *info = ui_action_info(a);
+		char key[30];
+		snprintf(key, sizeof(key), "`%.*s`", (int)strcspn(info->keys, " "),
+			 info->keys);
+		if (*info->menu && strlen(key) == 3 && !strstr(page, key))
+			fail_msg("README does not tell %s", key);
+	}
 	free(page);
 }
 
@@ -164,8 +194,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_document__the_help_page_tells_every_key),
 		cmocka_unit_test(test_document__the_manual_page_tells_every_key),
+		cmocka_unit_test(test_document__readme_tells_the_keys_of_the_menu),
 		cmocka_unit_test(
 			test_document__every_key_of_another_place_does_something_there),
 	};
+	if (!getcwd(home, sizeof(home)))
+		return 1;
 	return cmocka_run_group_tests(tests, enter_place, leave_place);
 }
