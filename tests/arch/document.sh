@@ -39,6 +39,15 @@ same "the synopsis names every verb" "$(
 	done
 )" ""
 
+plans=$(sed -n "/^_afdisk_plans=/,/^'/p" "$completion" | grep '^[a-z]')
+untold=
+[ -n "$plans" ] || untold=all
+for plan in $plans; do
+	tr -d '\134' <"$page" | grep -q "^\.B $plan\$" || untold="$untold page:$plan"
+	"$AFDISK" --help | grep -qE "(^|[ ,])$plan([ ,]|\$)" || untold="$untold help:$plan"
+done
+same "every plan is told in the page and in --help" "$untold" ""
+
 # Every file that belongs to the program comes and goes with make.
 made=$(cd "$OLDPWD" && make -n install PREFIX=/p 2>/dev/null | sed -n 's/^install.*"\(.*\)"$/\1/p' | sort)
 gone=$(cd "$OLDPWD" && make -n uninstall PREFIX=/p 2>/dev/null | tr '"' '\n' | grep '^/p' | sort)
