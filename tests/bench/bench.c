@@ -6,6 +6,7 @@
  *   AFDISK=program bench [PAIRS]
  */
 #include "disks.h"
+#include "samples.h"
 #include "terminal.h"
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +25,11 @@
 #define COLD_RUNS 5
 #define DOWN      "\033OB"
 #define TOLERATED 1.15 /* beyond this a ratio is not noise any more */
+
+/* What looking into file systems may cost beside blkid -p, which only names them. */
+#define CONTENTS       12
+#define CONTENTS_TIME  1.5
+#define CONTENTS_BYTES 2.0
 
 enum measure { FRAME, KEY, PEAK, KEY_BYTES, FRAME_REQUESTS, KEY_REQUESTS, MEASURES };
 
@@ -132,16 +139,22 @@ static void print_row(const char *what, const char *disk, const struct column *o
 	(void)fflush(stdout);
 }
 
-static void gate(const char *what, const struct column *ours, const struct column *theirs,
-		 size_t n)
+static void gate_at(double limit, const char *what, const struct column *ours,
+		    const struct column *theirs, size_t n)
 {
 	double ratio[PAIRS_MAX];
 	for (size_t i = 0; i < n; i++)
 		ratio[i] = ours->value[i] / theirs->value[i];
-	if (median(ratio, n) <= TOLERATED)
+	if (median(ratio, n) <= limit)
 		return;
 	printf("over the limit: %s\n", what);
 	within_limits = false;
+}
+
+static void gate(const char *what, const struct column *ours, const struct column *theirs,
+		 size_t n)
+{
+	gate_at(TOLERATED, what, ours, theirs, n);
 }
 
 static void compare_editors(const struct editor editor[2], const char *preset, size_t pairs)
@@ -199,8 +212,23 @@ static void compare_requests(const struct editor editor[2], const char *preset)
 	device_close(&d);
 }
 
-/* Wall time of a command in us. */
-static double run_command(const char *const *argv)
+/* The bytes that a process which has ended, and was not waited for yet, has read: files, from the cache or not. */
+static double bytes_read(pid_t pid)
+{
+	char path[64], line[100];
+	double n = 0;
+	(void)snprintf(path, sizeof(path), "/proc/%d/io", (int)pid);
+	FILE *io = fopen(path, "re");
+	while (io && fgets(line, sizeof(line), io))
+		if (strncmp(line, "rchar: ", 7) == 0)
+			n = strtod(line + 7, NULL);
+	if (io)
+		(void)fclose(io);
+	return n;
+}
+
+/* Wall time of a command in us; *maybe_bytes is what it read. */
+static double run_counted(const char *const *argv, double *maybe_bytes)
 {
 	int64_t since = terminal_now();
 	pid_t pid = fork();
@@ -208,16 +236,27 @@ static double run_command(const char *const *argv)
 		int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 		(void)dup2(null, 1);
 		(void)dup2(null, 2);
-		char *copy[16] = { NULL };
-		for (size_t i = 0; argv[i] && i < 15; i++)
+		char *copy[32] = { NULL };
+		for (size_t i = 0; argv[i] && i < 31; i++)
 			copy[i] = strdup(argv[i]);
 		execvp(copy[0], copy);
 		_exit(127);
 	}
 	int status = 0;
-	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0)
+	siginfo_t info;
+	bool ended = pid > 0 && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == 0;
+	double us = (double)(terminal_now() - since) / 1000;
+	if (ended && maybe_bytes)
+		*maybe_bytes = bytes_read(pid);
+	if (!ended || waitpid(pid, &status, 0) < 0 || status != 0)
 		printf("%s ended with status %d\n", argv[0], WEXITSTATUS(status));
-	return (double)(terminal_now() - since) / 1000;
+	return us;
+}
+
+/* Wall time of a command in us. */
+static double run_command(const char *const *argv)
+{
+	return run_counted(argv, NULL);
 }
 
 static void compare_commands(const char *what, const char *preset, const char *const *ours,
@@ -308,6 +347,67 @@ static void compare_tools(const char *afdisk, size_t pairs)
 	compare_writes(afdisk, pairs);
 }
 
+static const char *const content_table[CONTENTS] = {
+	"ext4",  "xfs",   "btrfs", "f2fs", "exfat", "fat12",
+	"fat16", "fat32", "ntfs",  "ufs2", "swap",  "ext2",
+};
+
+static int64_t size_of(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? st.st_size : 0;
+}
+
+/* A file for each of them, and bench.img with all of them in partitions; false if a tool is not here. */
+static bool make_contents(void)
+{
+	char words[2000];
+	int64_t at = 2048, start[CONTENTS];
+	int used = snprintf(words, sizeof(words),
+			    "4194304 512 gpt 11111111-2222-3333-4444-555555555555");
+	for (int i = 0; i < CONTENTS; i++) {
+		if (!sample_make(sample_find(content_table[i]), content_table[i]))
+			return false;
+		int64_t sectors = size_of(content_table[i]) / 512;
+		used += snprintf(words + used, sizeof(words) - (size_t)used,
+				 " g%d=%lld+%lld,linux,auto", i + 1, (long long)at,
+				 (long long)sectors);
+		start[i] = at;
+		at += (sectors + 2047) / 2048 * 2048;
+	}
+	disk_make("bench.img", words);
+	for (int i = 0; i < CONTENTS; i++)
+		if (!sample_place(content_table[i], "bench.img", start[i] * 512))
+			return false;
+	return true;
+}
+
+/* A disk with file systems of many kinds: all that is said of them beside what libblkid says of the same bytes. */
+static void compare_contents(const char *afdisk, size_t pairs)
+{
+	static const char *const what = "--list of 12 file systems beside blkid -p, us";
+	static const char *const bytes = "bytes read for that";
+	const char *ours[] = { afdisk, "--list", "bench.img", NULL };
+	const char *theirs[CONTENTS + 3] = { "blkid", "-p" };
+	struct column time_a, time_b, bytes_a, bytes_b;
+	if (!make_contents()) {
+		printf("%-12s a tool is missing: not compared with blkid\n", "contents");
+		return;
+	}
+	for (size_t i = 0; i < CONTENTS; i++)
+		theirs[2 + i] = content_table[i];
+	for (size_t i = 0; i < pairs; i++)
+		for (size_t turn = 0; turn < 2; turn++)
+			if ((i + turn) % 2)
+				time_b.value[i] = run_counted(theirs, &bytes_b.value[i]);
+			else
+				time_a.value[i] = run_counted(ours, &bytes_a.value[i]);
+	print_row(what, "contents", &time_a, &time_b, pairs);
+	print_row(bytes, "contents", &bytes_a, &bytes_b, pairs);
+	gate_at(CONTENTS_TIME, what, &time_a, &time_b, pairs);
+	gate_at(CONTENTS_BYTES, bytes, &bytes_a, &bytes_b, pairs);
+}
+
 int main(int argc, char **argv)
 {
 	size_t pairs = argc > 1 ? strtoul(argv[1], NULL, 10) : 21;
@@ -333,6 +433,7 @@ int main(int argc, char **argv)
 	compare_editors(gpt, "gpt128", pairs);
 	compare_requests(gpt, "gpt128");
 	compare_tools(afdisk, pairs);
+	compare_contents(afdisk, pairs);
 	const char *const clean[] = { "rm", "-rf", folder, NULL };
 	(void)run_command(clean);
 	free(afdisk);

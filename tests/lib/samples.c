@@ -137,3 +137,29 @@ bool sample_make(const struct sample *s, const char *path)
 		printf("# no sample %s: %s is not here, or failed\n", s->name, s->argv[0]);
 	return made;
 }
+
+static bool copy_data(int from, int to, off_t at)
+{
+	char buf[65536];
+	off_t data = 0;
+
+	while ((data = lseek(from, data, SEEK_DATA)) >= 0) {
+		ssize_t n = pread(from, buf, sizeof(buf), data);
+		if (n <= 0 || pwrite(to, buf, (size_t)n, at + data) != n)
+			return false;
+		data += n;
+	}
+	return true;
+}
+
+bool sample_place(const char *path, const char *image, int64_t at)
+{
+	int from = open(path, O_RDONLY | O_CLOEXEC), to = open(image, O_WRONLY | O_CLOEXEC);
+	bool done = from >= 0 && to >= 0 && copy_data(from, to, at);
+
+	if (from >= 0)
+		close(from);
+	if (to >= 0)
+		close(to);
+	return done;
+}

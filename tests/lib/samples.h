@@ -32,4 +32,7 @@ const struct sample *sample_find(const char *name);
 
 /** Makes the file path; false if the tool is not there or failed, with a line about that on stdout. */
 bool sample_make(const struct sample *s, const char *path);
+
+/** Writes the file, but for its holes, into a disk image at byte at; false if that failed. */
+bool sample_place(const char *path, const char *image, int64_t at);
 #endif
