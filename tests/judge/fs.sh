@@ -170,3 +170,39 @@ judge 'ufs1, big-endian' 0 ufs ask_ufs makefs -B be -t ffs -s 8m -o version=1,bs
 judge 'ufs2, big-endian' 0 ufs ask_ufs makefs -B be -t ffs -s 8m -o version=2,bsize=32768,fsize=4096
 judge swap 1M swap ask_swap_4k mkswap
 judge 'swap, pages of 64 KiB' 1M swap ask_swap_64k mkswap -p 65536
+
+# What a refusal names is run as it stands: then the same edit is taken, and what lies in the partition is whole. $1 makes a file
+# system of 64 MiB, $2 checks one.
+shrink() {
+	name=${1%% *}
+	rm -f part
+	truncate -s 64M part
+	$1 part >made 2>&1
+	place 2048
+	"$AFDISK" --edit 'resize 1 size=40M' disk.img >refused 2>&1
+	grep -o "'[^']*PARTITION[^']*'" refused | # e2fsck asks on a terminal only
+		sed "s/'//g; s/PARTITION/part/; s/e2fsck/e2fsck -y/" >commands
+	while read -r command; do
+		yes 2>/dev/null | $command >>made 2>&1 || echo "failed: $command" >>failed
+	done <commands
+	dd if=part of=disk.img bs=1M seek=1 conv=notrunc,sparse status=none
+	"$AFDISK" --quiet --write --edit 'resize 1 size=40M' disk.img >edited 2>&1 || cat edited >>failed
+	dd if=disk.img of=cut bs=1M skip=1 count=40 status=none
+	$2 cut >checked 2>&1 || cat checked >>failed
+	if [ -s commands ] && [ ! -e failed ]; then
+		echo "ok fs: the command named shrinks it: $name"
+	else
+		echo "not ok fs: the command named shrinks it: $name: $(cat refused commands)"
+		sed 's/^/# /' failed
+	fi
+	rm -f failed
+}
+
+XDG_STATE_HOME=$folder
+export XDG_STATE_HOME
+shrink 'mkfs.ext4 -q -F' 'e2fsck -f -n'
+if command -v ntfsresize >/dev/null; then
+	shrink 'mkntfs -F -Q -q' 'ntfsresize --info --force'
+else
+	echo "skip fs: the command named shrinks it: ntfs: no ntfsresize here"
+fi
