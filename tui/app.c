@@ -43,6 +43,13 @@ void ui_app_say(struct ui_app *app, enum ui_role role, const char *fmt, ...)
 	vsnprintf(app->message, sizeof(app->message), fmt, args);
 	va_end(args);
 	app->message_role = role;
+	app->message_time = ui_messages_now(&app->messages);
+}
+
+void ui_app_start_clock(struct ui_app *app, time_t (*clock)(void))
+{
+	app->messages.clock = clock;
+	app->message_time = clock();
 }
 
 bool ui_app_do(struct ui_app *app, const struct af_command *cmd)
@@ -145,6 +152,7 @@ void ui_app_release(struct ui_app *app)
 	while (app->nlayers > 0)
 		ui_app_pop(app);
 	ui_picture_release(&app->picture);
+	ui_messages_release(&app->messages);
 }
 
 static bool is_too_small(const struct ui_app *app)
@@ -159,9 +167,18 @@ static void small_key(struct ui_app *app, int key)
 		app->wants_quit = true;
 }
 
+/* The last word of what is over now goes to those before it. */
+static void clear_message(struct ui_app *app)
+{
+	if (app->message[0] != '\0')
+		ui_messages_add(&app->messages, app->message_time, app->message_role,
+				app->message);
+	app->message[0] = '\0';
+}
+
 void ui_app_key(struct ui_app *app, int key)
 {
-	app->message[0] = '\0';
+	clear_message(app);
 	app->picture.held = (struct af_span){ 0 };
 	if (is_too_small(app)) {
 		small_key(app, key);
@@ -196,7 +213,7 @@ void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
 	if (is_too_small(app) || seen->rows != app->rows || seen->cols != app->cols)
 		return;
 	if (m->kind != UI_MOUSE_DRAG && m->kind != UI_MOUSE_RELEASE)
-		app->message[0] = '\0';
+		clear_message(app);
 	if (!front.view->mouse || !front.view->mouse(app, front.state, m))
 		point(app, seen, m);
 	if (m->kind == UI_MOUSE_RELEASE)

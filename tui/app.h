@@ -4,6 +4,7 @@
 #include "afdisk/session.h"
 #include "canvas.h"
 #include "keys.h"
+#include "messages.h"
 #include "mouse.h"
 #include "picture.h"
 
@@ -43,16 +44,21 @@ struct ui_app {
 	int status; /* of the program: 3 after a write that failed once it had begun */
 	char farewell[640]; /* "" or what the last write said, for after the editor */
 	enum ui_role message_role;
+	time_t message_time;         /* by the clock of messages */
+	struct ui_messages messages; /* those before it */
 	size_t larger; /* file systems that were said to be larger than their partitions */
-	enum ui_action menu;   /* the selected item */
-	int rows, cols;        /* of the last canvas drawn */
-	bool grabbed;          /* an edge of the selected row, by the mouse */
+	enum ui_action menu; /* the selected item */
+	int rows, cols;      /* of the last canvas drawn */
+	bool grabbed;        /* an edge of the selected row, by the mouse */
 	bool wants_quit;
 	bool wants_redraw; /* the terminal's contents may be lost; whoever draws clears it */
 };
 
 /** Begins with the main view over an open disk; a disk without a table gets the question for one. */
 void ui_app_init(struct ui_app *app, struct af_session *session);
+
+/** Messages have a time from now on, by that clock. */
+void ui_app_start_clock(struct ui_app *app, time_t (*clock)(void));
 
 /** Closes all views. The session stays open. */
 void ui_app_release(struct ui_app *app);

@@ -334,10 +334,11 @@ static void refuse(struct ui_app *app, enum ui_action a)
 static void ask(struct ui_app *app, enum ui_action a)
 {
 	static void (*const question_table[UI_DO_COUNT])(struct ui_app *) = {
-		[UI_DO_NEW] = ui_sizing_new,     [UI_DO_RESIZE] = ui_sizing_resize,
-		[UI_DO_TYPE] = ui_typelist_open, [UI_DO_LABEL] = ui_ask_label,
-		[UI_DO_DUMP] = ui_ask_dump,      [UI_DO_HELP] = ui_help_open,
-		[UI_DO_QUIT] = ui_ask_quit,      [UI_DO_PLAN] = ui_offers_open,
+		[UI_DO_NEW] = ui_sizing_new,         [UI_DO_RESIZE] = ui_sizing_resize,
+		[UI_DO_TYPE] = ui_typelist_open,     [UI_DO_LABEL] = ui_ask_label,
+		[UI_DO_DUMP] = ui_ask_dump,          [UI_DO_HELP] = ui_help_open,
+		[UI_DO_QUIT] = ui_ask_quit,          [UI_DO_PLAN] = ui_offers_open,
+		[UI_DO_MESSAGES] = ui_messages_open,
 	};
 	if (a == UI_DO_NEW)
 		app->menu = UI_DO_COUNT;
@@ -400,6 +401,7 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 	[UI_DO_EDGE_START] = look,
 	[UI_DO_EDGE_END] = look,
 	[UI_DO_UNITS] = look,
+	[UI_DO_MESSAGES] = ask,
 	[UI_DO_REDRAW] = look,
 	[UI_DO_REVIEW] = open_review,
 	[UI_DO_WRITE] = open_review,

@@ -69,6 +69,7 @@ enum {
 	X(EDGE_START, "Look", "[", "", "go to the start of the selected row")              \
 	X(EDGE_END, "Look", "]", "", "go to the end of the selected row")                  \
 	X(UNITS, "Look", "i", "", "sizes for people, in sectors, or in bytes")             \
+	X(MESSAGES, "Look", "M", "", "all messages so far, with their times")              \
 	X(REDRAW, "Look", "Ctrl-L", "", "draw the screen anew")                            \
 	X(REVIEW, "Disk", "v", "Review",                                                   \
 	  "see the table on disk beside the table to be, and what a write does")           \

@@ -6,6 +6,7 @@
 
 #include <malloc.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "app.h"
 
@@ -79,6 +80,11 @@ static void keep_memory(void)
 	mallopt(M_TRIM_THRESHOLD, 1 << 20);
 }
 
+static time_t wall_clock(void)
+{
+	return time(NULL);
+}
+
 bool ui_loop_run(struct af_session *session, const struct ui_term_options *o, int *status,
 		 struct af_err *err)
 {
@@ -87,6 +93,7 @@ bool ui_loop_run(struct af_session *session, const struct ui_term_options *o, in
 		return false;
 	keep_memory();
 	ui_app_init(&l.app, session);
+	ui_app_start_clock(&l.app, wall_clock);
 	draw(&l);
 	af_session_probe_start(session);
 	while (!l.ended && !l.app.wants_quit) {

@@ -88,7 +88,7 @@ static struct {
 	uint64_t keys;
 } view_table[] = {
 	{ "disk", 0 },   { "choice", 0 }, { "line", 0 }, { "types", 0 },
-	{ "sizing", 0 }, { "review", 0 }, { "help", 0 },
+	{ "sizing", 0 }, { "review", 0 }, { "help", 0 }, { "messages", 0 },
 };
 #define VIEWS (sizeof(view_table) / sizeof(view_table[0]))
 
@@ -339,6 +339,8 @@ static void act(void)
 		fill_size();
 	else if (review && chance(3))
 		press(chance(2) ? 'W' : UI_KEY_ESCAPE);
+	else if (is_front("messages") && chance(3))
+		press(UI_KEY_ESCAPE);
 	else if (is_front("disk") && !chance(3))
 		press(chance(3) ? UI_KEY_UP + (int)gen_below(&g, 8) : action_key());
 	else
