@@ -4,6 +4,7 @@
  */
 #include "messages.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ time_t ui_messages_now(const struct ui_messages *m)
 
 static void forget_first(struct ui_messages *m)
 {
+	assert(m->item);
 	free(m->item[0].text);
 	m->n--;
 	memmove(m->item, m->item + 1, m->n * sizeof(*m->item));
@@ -40,6 +42,7 @@ void ui_messages_add(struct ui_messages *m, time_t when, enum ui_role role,
 		m->room = m->room ? 2 * m->room : 16;
 		m->item = af_realloc(m->item, m->room, sizeof(*m->item));
 	}
+	assert(m->item);
 	m->item[m->n++] = (struct ui_message){
 		.when = when, .times = 1, .role = role, .text = af_strdup(text)
 	};

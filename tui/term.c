@@ -242,6 +242,50 @@ static void define_reports(void)
 	define_key("\033[<", KEY_REPORT);
 }
 
+struct key_row {
+	int curses, key;
+};
+
+static const struct key_row key_table[] = {
+	{ KEY_UP, UI_KEY_UP },
+	{ KEY_DOWN, UI_KEY_DOWN },
+	{ KEY_LEFT, UI_KEY_LEFT },
+	{ KEY_RIGHT, UI_KEY_RIGHT },
+	{ KEY_PPAGE, UI_KEY_PAGE_UP },
+	{ KEY_NPAGE, UI_KEY_PAGE_DOWN },
+	{ KEY_HOME, UI_KEY_HOME },
+	{ KEY_END, UI_KEY_END },
+	{ KEY_BTAB, UI_KEY_BACK_TAB },
+	{ KEY_BACKSPACE, UI_KEY_BACKSPACE },
+	{ KEY_DC, UI_KEY_DELETE },
+	{ KEY_IC, UI_KEY_INSERT },
+	{ KEY_ENTER, UI_KEY_ENTER },
+	{ KEY_F(1), UI_KEY_F1 },
+	{ KEY_SR, UI_KEY_SHIFT_UP },
+	{ KEY_SF, UI_KEY_SHIFT_DOWN },
+	{ KEY_SLEFT, UI_KEY_SHIFT_LEFT },
+	{ KEY_SRIGHT, UI_KEY_SHIFT_RIGHT },
+};
+
+static int key_of_curses(int code)
+{
+	for (size_t i = 0; i < sizeof(key_table) / sizeof(key_table[0]); i++)
+		if (key_table[i].curses == code)
+			return key_table[i].key;
+	return UI_KEY_NONE;
+}
+
+/* Some descriptions name what Ctrl and a letter send as a key that nobody has: it is Ctrl and that letter here. */
+static void free_letters(void)
+{
+	for (char c = 1; c <= 26; c++) {
+		const char sent[] = { c, '\0' };
+		const int code = key_defined(sent);
+		if (code > 0 && key_of_curses(code) == UI_KEY_NONE)
+			define_key(sent, 0);
+	}
+}
+
 /* What keyboards send for keys that a terminal's description may leave out. */
 static void add_keys(void)
 {
@@ -336,6 +380,7 @@ struct ui_term *ui_term_start(const struct ui_term_options *o, struct af_err *er
 	set_escdelay(ESCAPE_MS);
 	keypad(stdscr, TRUE);
 	add_keys();
+	free_letters();
 	nodelay(stdscr, TRUE);
 	typeahead(-1);
 	curs_set(0);
@@ -428,39 +473,6 @@ void ui_term_show(struct ui_term *t, const struct ui_canvas *c, bool all)
 	}
 	memcpy(t->last.cell, c->cell,
 	       (size_t)c->rows * (size_t)c->cols * sizeof(*c->cell)); /* both >= 1 */
-}
-
-struct key_row {
-	int curses, key;
-};
-
-static const struct key_row key_table[] = {
-	{ KEY_UP, UI_KEY_UP },
-	{ KEY_DOWN, UI_KEY_DOWN },
-	{ KEY_LEFT, UI_KEY_LEFT },
-	{ KEY_RIGHT, UI_KEY_RIGHT },
-	{ KEY_PPAGE, UI_KEY_PAGE_UP },
-	{ KEY_NPAGE, UI_KEY_PAGE_DOWN },
-	{ KEY_HOME, UI_KEY_HOME },
-	{ KEY_END, UI_KEY_END },
-	{ KEY_BTAB, UI_KEY_BACK_TAB },
-	{ KEY_BACKSPACE, UI_KEY_BACKSPACE },
-	{ KEY_DC, UI_KEY_DELETE },
-	{ KEY_IC, UI_KEY_INSERT },
-	{ KEY_ENTER, UI_KEY_ENTER },
-	{ KEY_F(1), UI_KEY_F1 },
-	{ KEY_SR, UI_KEY_SHIFT_UP },
-	{ KEY_SF, UI_KEY_SHIFT_DOWN },
-	{ KEY_SLEFT, UI_KEY_SHIFT_LEFT },
-	{ KEY_SRIGHT, UI_KEY_SHIFT_RIGHT },
-};
-
-static int key_of_curses(int code)
-{
-	for (size_t i = 0; i < sizeof(key_table) / sizeof(key_table[0]); i++)
-		if (key_table[i].curses == code)
-			return key_table[i].key;
-	return UI_KEY_NONE;
 }
 
 static int key_of_character(wint_t c)

@@ -113,6 +113,18 @@ keys q
 shows 'left with 0'
 screen | grep -qx 'left with 0' || fail 'the last line of the editor is still there'
 
+step linux-whose-description-has-ctrl-z-for-another-key
+start 80 24 "env TERM=linux $AFDISK disk.img"
+shows '► disk.img1'
+keys d
+shows 'done: delete partition 1'
+keys C-z
+shows 'undone: delete partition 1'
+keys C-y
+shows 'done again: delete partition 1'
+keys q q
+shows 'left with 0'
+
 step ascii-by-option
 start 80 24 "$AFDISK --ascii disk.img"
 shows '> disk.img1'
