@@ -1,4 +1,4 @@
-/* The main screen and what its keys do: offers, undo, leaving, writing, saving, and any keys at all. */
+/* The main screen and what its keys do: offers, undo, leaving, writing and saving. */
 #include "editor_bench.h"
 
 #include <poll.h>
@@ -350,52 +350,6 @@ static void test_app__part_names_are_those_of_linux(void **state)
 	end(&b);
 }
 
-/* --- anything at all ----------------------------------------------------------------------------------- */
-
-static uint32_t next_random(uint32_t *seed)
-{
-	*seed = *seed * 1103515245U + 12345U;
-	return *seed >> 8;
-}
-
-/* A person who never writes or leaves, in windows of all sizes; the sanitizers watch. */
-static void wander(struct bench *b, uint32_t seed, int keys)
-{
-	static const char names[] = "Up Down Left Right PgUp PgDn Home End Tab Shift-Tab "
-				    "Enter Enter Esc Delete "
-				    "Backspace n n r t b s a A l v h i d Ctrl-Z Ctrl-Y + - "
-				    "0 [ ] 1 5 G M % m x p e";
-	for (int i = 0; i < keys; i++) {
-		const char *at = names;
-		for (uint32_t skip = next_random(&seed) % 52; skip > 0; skip--)
-			at += strcspn(at, " ") + (at[strcspn(at, " ")] ? 1 : 0);
-		if (*at)
-			ui_app_key(&b->app, ui_key_parse(at));
-		if (next_random(&seed) % 8 == 0) {
-			ui_canvas_release(&b->canvas);
-			ui_canvas_init(&b->canvas, (int)(next_random(&seed) % 60),
-				       (int)(next_random(&seed) % 220),
-				       next_random(&seed) % 2);
-		}
-		ui_app_draw(&b->app, &b->canvas);
-	}
-}
-
-static void test_app__survives_any_keys(void **state)
-{
-	static const char *const disk[] = { "seed",   "seed-aligned", "empty-gpt",
-					    "gpt128", "dos56",        "2097152 512 none",
-					    SMALL };
-	struct bench b;
-	(void)state;
-	for (size_t i = 0; i < sizeof(disk) / sizeof(disk[0]); i++) {
-		begin(&b, disk[i]);
-		wander(&b, (uint32_t)i + 1, 1500);
-		b.app.wants_quit = false;
-		end(&b);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -419,7 +373,6 @@ int main(void)
 		cmocka_unit_test(test_app__dump_saves_the_wanted_table_over_nothing),
 		cmocka_unit_test(test_app__facts_lift_what_was_refused_for_want_of_them),
 		cmocka_unit_test(test_app__part_names_are_those_of_linux),
-		cmocka_unit_test(test_app__survives_any_keys),
 	};
 	return cmocka_run_group_tests(tests, enter_place, leave_place);
 }
