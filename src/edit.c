@@ -145,6 +145,17 @@ static struct af_part *copy_and_find(const struct af_layout *from, uint32_t id,
 	return af_place_part(next, id);
 }
 
+bool af_edit_type_fits(const struct af_layout *l, enum af_role role, const uint8_t type[16],
+		       struct af_err *err)
+{
+	enum { PROTECTIVE = 0xEE }; /* UEFI specification, 5.2.3 */
+	if (l->scheme != AF_SCHEME_MBR || role == AF_ROLE_LOGICAL || type[0] != PROTECTIVE)
+		return true;
+	return af_fail(err, AF_E_RULE,
+		       "type ee says that the disk has a GPT, which it has not: 'convert "
+		       "gpt' makes one of this table");
+}
+
 bool af_edit_type(const struct af_layout *from, uint32_t id, const uint8_t type[16],
 		  struct af_layout *out, struct af_err *err)
 {
@@ -163,6 +174,8 @@ bool af_edit_type(const struct af_layout *from, uint32_t id, const uint8_t type[
 		(void)af_fail(err, AF_E_RULE, "partition %" PRIu32 " %s", p->number, why);
 		return af_edit_drop(&next);
 	}
+	if (!af_edit_type_fits(from, p->role, type, err))
+		return af_edit_drop(&next);
 	memcpy(p->type, type, sizeof(p->type));
 	return af_edit_finish(&next, out, err);
 }

@@ -356,7 +356,8 @@ static bool new_place(const struct af_layout *l, const struct af_edit *e,
 static bool new_part(const struct af_layout *l, const struct af_edit *e,
 		     const struct af_new *n, struct af_part *part, struct af_err *err)
 {
-	if (!af_edit_has_table(l, err) || !choose_role(l, e, n, &part->role, err))
+	if (!af_edit_has_table(l, err) || !choose_role(l, e, n, &part->role, err) ||
+	    !af_edit_type_fits(l, part->role, n->type, err))
 		return false;
 	size_t nlogicals = af_layout_logicals(l);
 	struct af_place place = { .role = part->role,

@@ -21,6 +21,11 @@ const struct af_part *af_edit_find(const struct af_layout *l, uint32_t id,
 /** Fails with AF_E_RULE if there is no table yet. */
 bool af_edit_has_table(const struct af_layout *l, struct af_err *err);
 
+/** Fails with AF_E_RULE if a partition of l in that role cannot be of that type because the table would be read as that
+ *  of a protected GPT. */
+bool af_edit_type_fits(const struct af_layout *l, enum af_role role, const uint8_t type[16],
+		       struct af_err *err);
+
 /** What an amount is counted on: a disk, the present value for relative ones, the region for shares. */
 struct edit_base {
 	const struct af_layout *l;

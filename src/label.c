@@ -71,7 +71,9 @@ static void study_protected(struct af_sheet *s, struct af_layout *out,
 	}
 	if (af_scale_gpt(s, out, note))
 		return;
-	af_note_blame(note, "the MBR protects a GPT of which neither copy can be read");
+	af_note_blame(note, "the MBR protects a GPT of which neither copy can be read: "
+			    "'--restore' takes back what afdisk wrote, a new label begins "
+			    "afresh");
 	if (af_chain_is_mbr(af_sheet_was(s, 0)))
 		af_mbr_study(s, out, note);
 }

@@ -308,7 +308,8 @@ static bool edges_sound(const struct af_layout *l, const struct af_part *p,
 	if (!af_span_inside(p->span, l->usable))
 		return af_fail(err, AF_E_RULE,
 			       "partition %" PRIu32
-			       " reaches beyond what a table of this disk can hold",
+			       " reaches beyond what a table of this disk can hold: delete "
+			       "it or make it smaller",
 			       p->number);
 	return true;
 }
