@@ -111,6 +111,17 @@ static void test_canvas__half_of_a_wide_character_is_never_left(void **state)
 	ui_canvas_release(&c);
 }
 
+static void test_canvas__other_forms_of_a_character_are_left_out(void **state)
+{
+	struct ui_canvas c;
+	(void)state;
+	ui_canvas_init(&c, 1, 6, false);
+	assert_int_equal(ui_canvas_text(&c, 0, 0, 6, UI_ROLE_TEXT, "a\u2764\ufe0fb"), 3);
+	assert_string_equal(dump(&c), "a\u2764b\n");
+	assert_int_equal(ui_canvas_width("a\u2764\ufe0fb\U000e0100"), 3);
+	ui_canvas_release(&c);
+}
+
 static void test_canvas__marks_go_to_the_character_before(void **state)
 {
 	struct ui_canvas c;
@@ -371,6 +382,7 @@ int main(void)
 		cmocka_unit_test(test_canvas__text_is_cut_at_its_columns_and_at_the_edge),
 		cmocka_unit_test(test_canvas__drawing_outside_is_clipped),
 		cmocka_unit_test(test_canvas__wide_characters_take_two_cells),
+		cmocka_unit_test(test_canvas__other_forms_of_a_character_are_left_out),
 		cmocka_unit_test(test_canvas__half_of_a_wide_character_is_never_left),
 		cmocka_unit_test(test_canvas__marks_go_to_the_character_before),
 		cmocka_unit_test(test_canvas__hostile_bytes_become_question_marks),
