@@ -31,6 +31,16 @@ becomes() {
 	done
 }
 
+# Waits until the screen has TEXT no more.
+hides() {
+	tries=0
+	while screen | grep -qF -- "$1"; do
+		tries=$((tries + 1))
+		[ "$tries" -le 200 ] || fail "'$1' never went away"
+		sleep 0.05
+	done
+}
+
 step small-window-says-so-and-comes-back
 start 80 24 "$AFDISK disk.img"
 shows '► disk.img1'
@@ -149,10 +159,64 @@ LC_ALL=C grep -q "$(printf '\033')\\[3[0-7]m" screen.txt || fail 'there is no co
 keys q
 shows 'left with 0'
 
+step in-every-terminal-of-today
+for type in xterm xterm-256color screen screen-256color tmux tmux-256color linux vt100 vt220; do
+	start 80 24 "env TERM=$type $AFDISK disk.img"
+	shows '► disk.img1'
+	keys Down
+	shows '► disk.img2'
+	keys q
+	shows 'left with 0'
+done
+
 step a-dumb-terminal-is-refused
 start 80 24 "env TERM=dumb $AFDISK disk.img"
 shows 'terminal type dumb cannot show the editor'
 shows 'left with 2'
+
+step an-unknown-terminal-is-refused
+start 80 24 "env TERM=nonesuch $AFDISK disk.img"
+shows 'terminal type nonesuch cannot show the editor'
+shows 'left with 2'
+start 80 24 "env -u TERM $AFDISK disk.img"
+shows 'terminal type (none) cannot show the editor'
+shows 'left with 2'
+
+step a-terminal-that-goes-away-ends-it
+start 80 24 "$AFDISK disk.img"
+shows '► disk.img1'
+keys d W
+shows 'Type yes:'
+head -c 512 disk.img >before.txt
+editor=$(editor)
+in_tmux kill-server
+tries=0
+while kill -0 "$editor" 2>/dev/null; do
+	tries=$((tries + 1))
+	[ "$tries" -le 200 ] || fail 'it runs without a terminal'
+	sleep 0.05
+done
+head -c 512 disk.img | cmp -s - before.txt || fail 'it has written'
+
+step windows-of-any-size-in-the-middle-of-questions
+start 80 24 "$AFDISK disk.img"
+shows '► disk.img1'
+for key in r t l h M; do
+	keys "$key"
+	resize 30 5
+	shows 'afdisk needs a'
+	resize 132 43
+	hides 'afdisk needs a'
+	keys Escape
+	shows 'Arrows: row, menu'
+	resize 80 24
+done
+keys d W
+shows 'Type yes:'
+resize 200 50
+shows 'Type yes:'
+keys Escape Escape q q
+shows 'left with 0'
 
 step no-terminal-is-refused
 "$AFDISK" disk.img </dev/null >out.txt 2>err.txt
