@@ -176,6 +176,27 @@ static void clear_message(struct ui_app *app)
 	app->message[0] = '\0';
 }
 
+void ui_app_write(struct ui_app *app, const char *word, void (*work)(struct ui_app *app))
+{
+	if (strcmp(word, "yes") != 0) {
+		ui_app_say(app, UI_ROLE_WARN, "nothing was written: the word is yes");
+		return;
+	}
+	ui_app_say(app, UI_ROLE_WARN, "writing to %s: leave it connected and switched on",
+		   app->picture.disk.path);
+	app->work = work;
+	if (!app->draws_first)
+		ui_app_work(app);
+}
+
+void ui_app_work(struct ui_app *app)
+{
+	void (*work)(struct ui_app *) = app->work;
+	app->work = NULL;
+	if (work)
+		work(app);
+}
+
 void ui_app_key(struct ui_app *app, int key)
 {
 	clear_message(app);

@@ -50,6 +50,10 @@ struct ui_app {
 	enum ui_action menu; /* the selected item */
 	int rows, cols;      /* of the last canvas drawn */
 	bool grabbed;        /* an edge of the selected row, by the mouse */
+	void (*work)(
+		struct ui_app
+			*app); /* NULL, or: what is to be done once the message is drawn */
+	bool draws_first;      /* whoever owns the editor draws before ui_app_work() */
 	bool wants_quit;
 	bool wants_redraw; /* the terminal's contents may be lost; whoever draws clears it */
 };
@@ -69,6 +73,13 @@ void ui_app_key(struct ui_app *app, int key);
 /** Carries out what the mouse did on the canvas drawn last. */
 void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
 		  const struct ui_mouse *m);
+
+/** If word is yes, says that the disk is written and does it: as soon as that is drawn, where draws_first is set. Says
+ *  that nothing was written otherwise. */
+void ui_app_write(struct ui_app *app, const char *word, void (*work)(struct ui_app *app));
+
+/** Does what waits to be done; nothing if nothing does. */
+void ui_app_work(struct ui_app *app);
 
 /** Takes in what was found inside the partitions since. */
 void ui_app_facts(struct ui_app *app);

@@ -80,6 +80,11 @@ static void keep_memory(void)
 	mallopt(M_TRIM_THRESHOLD, 1 << 20);
 }
 
+static bool is_over(const struct loop *l)
+{
+	return l->ended || l->app.wants_quit;
+}
+
 static time_t wall_clock(void)
 {
 	return time(NULL);
@@ -94,14 +99,19 @@ bool ui_loop_run(struct af_session *session, const struct ui_term_options *o, in
 	keep_memory();
 	ui_app_init(&l.app, session);
 	ui_app_start_clock(&l.app, wall_clock);
+	l.app.draws_first = true;
 	draw(&l);
 	af_session_probe_start(session);
-	while (!l.ended && !l.app.wants_quit) {
+	while (!is_over(&l)) {
 		step(&l);
-		for (int i = 0; i < KEYS_AT_ONCE && !l.ended && !l.app.wants_quit &&
+		for (int i = 0; i < KEYS_AT_ONCE && !is_over(&l) && !l.app.work &&
 				ui_term_has_key(l.term);
 		     i++)
 			step(&l);
+		draw(&l);
+		if (!l.app.work)
+			continue;
+		ui_app_work(&l.app);
 		draw(&l);
 	}
 	ui_app_release(&l.app);

@@ -254,14 +254,10 @@ static void say_written(struct ui_app *app, const struct af_commit_report *r)
 	af_text_release(&way_back);
 }
 
-static void write_now(struct ui_app *app, const char *word)
+static void write_now(struct ui_app *app)
 {
 	struct af_commit_report report = { 0 };
 	struct af_err err = { 0 };
-	if (strcmp(word, "yes") != 0) {
-		ui_app_say(app, UI_ROLE_WARN, "nothing was written: the word is yes");
-		return;
-	}
 	ui_app_pop(app); /* the review: it is about the table before */
 	const bool ok = af_session_write(app->session, &report, &err);
 	ui_app_refresh(app, 0);
@@ -275,6 +271,11 @@ static void write_now(struct ui_app *app, const char *word)
 		memcpy(app->farewell, app->message, sizeof(app->farewell));
 }
 
+static void take_word(struct ui_app *app, const char *word)
+{
+	ui_app_write(app, word, write_now);
+}
+
 static void ask_word(struct ui_app *app, const struct review *s)
 {
 	char question[120];
@@ -283,7 +284,7 @@ static void ask_word(struct ui_app *app, const struct review *s)
 		.question = question,
 		.hint = "yes and Enter: write  PgUp PgDn: scroll  Esc: do not write",
 		.initial = "",
-		.done = write_now,
+		.done = take_word,
 	};
 	if (s->why.code != AF_OK) {
 		ui_app_say(app, UI_ROLE_BAD, "%s", s->why.text);

@@ -12,14 +12,10 @@
 
 enum answer { LOOK, FINISH, BACK, QUIT };
 
-static void carry_out(struct ui_app *app, const char *word, enum af_way way)
+static void carry_out(struct ui_app *app, enum af_way way)
 {
 	struct af_commit_report report = { 0 };
 	struct af_err err = { 0 };
-	if (strcmp(word, "yes") != 0) {
-		ui_app_say(app, UI_ROLE_WARN, "nothing was written: the word is yes");
-		return;
-	}
 	const bool ok = af_session_finish(app->session, way, &report, &err);
 	ui_app_refresh(app, 0);
 	if (ok)
@@ -34,14 +30,24 @@ static void carry_out(struct ui_app *app, const char *word, enum af_way way)
 	memcpy(app->farewell, app->message, sizeof(app->farewell));
 }
 
-static void finish_now(struct ui_app *app, const char *word)
+static void finish_now(struct ui_app *app)
 {
-	carry_out(app, word, AF_WAY_ON);
+	carry_out(app, AF_WAY_ON);
 }
 
-static void go_back_now(struct ui_app *app, const char *word)
+static void go_back_now(struct ui_app *app)
 {
-	carry_out(app, word, AF_WAY_BACK);
+	carry_out(app, AF_WAY_BACK);
+}
+
+static void finish(struct ui_app *app, const char *word)
+{
+	ui_app_write(app, word, finish_now);
+}
+
+static void go_back(struct ui_app *app, const char *word)
+{
+	ui_app_write(app, word, go_back_now);
 }
 
 static void ask_word(struct ui_app *app, enum af_way way)
@@ -53,7 +59,7 @@ static void ask_word(struct ui_app *app, enum af_way way)
 		.question = question,
 		.hint = "yes and Enter: write  Esc: do not write",
 		.initial = "",
-		.done = way == AF_WAY_ON ? finish_now : go_back_now,
+		.done = way == AF_WAY_ON ? finish : go_back,
 	};
 	if (!af_session_finish_patch(app->session, way, &patch, &err)) {
 		ui_app_say(app, UI_ROLE_BAD, "%s", err.text);

@@ -56,11 +56,29 @@ static void test_review__a_write_that_never_began_ends_with_0(void **state)
 	end(&b);
 }
 
+static void test_review__says_that_it_writes_before_it_does(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, SMALL_GPT);
+	b.app.draws_first = true;
+	press(&b, "d W yes Enter");
+	assert_true(is_shown(&b, "writing to disk.img: leave it connected"));
+	assert_true(af_session_modified(b.session));
+	ui_app_work(&b.app);
+	ui_app_draw(&b.app, &b.canvas);
+	assert_false(af_session_modified(b.session));
+	assert_true(is_shown(&b, "written: "));
+	unlink_backup(&b);
+	end(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			test_review__a_write_that_breaks_off_is_told_and_ends_with_3),
+		cmocka_unit_test(test_review__says_that_it_writes_before_it_does),
 		cmocka_unit_test(test_review__a_write_that_never_began_ends_with_0),
 	};
 	return cmocka_run_group_tests(tests, enter_place, leave_place);
