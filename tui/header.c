@@ -39,10 +39,27 @@ static const char *state_words(const struct ui_app *app)
 	return af_session_read_only(app->session) ? "read-only" : "";
 }
 
+/* How far looking into the partitions has come, while some but not all are known: a slow disk takes its time. */
+static void progress_words(const struct ui_app *app, char *buf, size_t size)
+{
+	const struct af_contents *contents = app->picture.disk.contents;
+	size_t known = 0;
+	buf[0] = '\0';
+	if (af_session_probe_fd(app->session) < 0)
+		return;
+	for (size_t i = 0; i < contents->n; i++)
+		known += contents->item[i].state != AF_CONTENT_UNKNOWN;
+	if (known > 0 && known < contents->n)
+		snprintf(buf, size, "looked into %zu of %zu  ", known, contents->n);
+}
+
 static void draw_device(const struct ui_app *app, struct ui_canvas *c)
 {
 	const struct af_disk *d = &app->picture.disk;
-	const char *path = d->path, *state = state_words(app);
+	char state[80];
+	progress_words(app, state, sizeof(state));
+	af_text_join(state, sizeof(state), strlen(state), state_words(app));
+	const char *path = d->path;
 	const int state_col = c->cols - ui_canvas_width(state);
 	char size[AF_SHORT];
 	bool cut = false;

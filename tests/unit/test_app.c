@@ -350,9 +350,30 @@ static void test_app__part_names_are_those_of_linux(void **state)
 	end(&b);
 }
 
+static void test_header__tells_how_far_looking_inside_has_come(void **state)
+{
+	const struct af_session_options o = { 0 };
+	struct af_content item[2] = { { .state = AF_CONTENT_NONE }, { .state = 0 } };
+	const struct af_contents half = { .item = item, .n = 2 };
+	struct bench b;
+	(void)state;
+	begin_unknown(&b, SMALL, &o);
+	b.app.picture.disk.contents = &half;
+	ui_app_draw(&b.app, &b.canvas);
+	assert_false(is_shown(&b, "looked into")); /* nobody looks */
+	af_session_probe_start(b.session);
+	ui_app_draw(&b.app, &b.canvas);
+	assert_true(is_shown(&b, "looked into 1 of 2"));
+	item[1].state = AF_CONTENT_NONE;
+	ui_app_draw(&b.app, &b.canvas);
+	assert_false(is_shown(&b, "looked into"));
+	end(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_header__tells_how_far_looking_inside_has_come),
 		cmocka_unit_test(test_disk__offers_what_applies),
 		cmocka_unit_test(test_disk__sort_is_offered_out_of_order),
 		cmocka_unit_test(test_disk__refusals_say_why),
