@@ -19,8 +19,8 @@ enum {
 static bool adds_up(const unsigned char *super)
 {
 	return af_get_le16(super + SUM_TYPE_AT) != SUM_CRC32C ||
-	       af_get_le32(super) ==
-		       ~af_stack_crc32c(UINT32_MAX, super + SUM_SIZE, SUPER - SUM_SIZE);
+	       af_get_le32(super) == ~af_stack_crc32(STACK_CRC32C, UINT32_MAX,
+						     super + SUM_SIZE, SUPER - SUM_SIZE);
 }
 
 bool af_stack_btrfs(const struct stack_window *w, struct stack_found *out)

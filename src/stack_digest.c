@@ -7,10 +7,17 @@
 uint32_t af_stack_crc32(uint32_t polynomial, uint32_t crc, const unsigned char *bytes,
 			size_t n)
 {
+	uint32_t step[16]; /* what four bits that go out bring in */
+
+	for (uint32_t i = 0; i < 16; i++) {
+		step[i] = i;
+		for (int bit = 0; bit < 4; bit++)
+			step[i] = step[i] & 1 ? step[i] >> 1 ^ polynomial : step[i] >> 1;
+	}
 	for (size_t i = 0; i < n; i++) {
 		crc ^= bytes[i];
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc & 1 ? crc >> 1 ^ polynomial : crc >> 1;
+		crc = crc >> 4 ^ step[crc & 15];
+		crc = crc >> 4 ^ step[crc & 15];
 	}
 	return crc;
 }

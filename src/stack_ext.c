@@ -48,7 +48,8 @@ static bool adds_up(const unsigned char *super)
 	if (!(af_get_le32(super + RO_COMPAT_AT) & RO_COMPAT_SUMS))
 		return true;
 	return super[SUM_TYPE_AT] == SUM_CRC32C &&
-	       af_get_le32(super + SUM_AT) == af_stack_crc32c(UINT32_MAX, super, SUM_AT);
+	       af_get_le32(super + SUM_AT) ==
+		       af_stack_crc32(STACK_CRC32C, UINT32_MAX, super, SUM_AT);
 }
 
 bool af_stack_ext(const struct stack_window *w, struct stack_found *out)

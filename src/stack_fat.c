@@ -53,12 +53,12 @@ static struct fat fat_of(const unsigned char *boot)
 	return f;
 }
 
-/* Each table begins with the byte for the medium, and ones. */
+/* Each table begins with the byte for the medium, and at least four ones. */
 static bool is_table(const struct stack_window *w, const unsigned char *boot, af_bytes at)
 {
 	unsigned char entry[2];
 	return stack_read(w, at, entry, sizeof(entry)) && entry[0] == boot[MEDIA_AT] &&
-	       entry[1] == 0xff;
+	       (entry[1] & 0x0f) == 0x0f;
 }
 
 static bool has_tables(const struct stack_window *w, const unsigned char *boot,

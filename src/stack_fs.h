@@ -10,8 +10,8 @@ bool af_stack_is_power(uint64_t n, uint64_t low, uint64_t high);
 bool af_stack_add_inside(const struct stack_window *w, struct stack_found *out,
 			 const char *what, af_bytes offset, af_bytes unit);
 
-/** CRC-32C of n bytes, begun with crc (or the result of what came before) and not inverted at the end. */
-uint32_t af_stack_crc32c(uint32_t crc, const unsigned char *bytes, size_t n);
+/** The polynomial of CRC-32C, with which file systems guard their superblocks, for af_stack_crc32(). */
+#define STACK_CRC32C UINT32_C(0x82f63b78)
 
 /** Makes count units of unit bytes the size of the file system; unknown if that is no number of bytes. */
 void af_stack_size(struct stack_found *out, uint64_t count, af_bytes unit);

@@ -25,13 +25,13 @@ static bool adds_up(const struct stack_window *w, const unsigned char *super,
 	unsigned char more[SUPER];
 	if ((af_get_be16(super + VERSION_AT) & 15) != VERSION_OF_SUMS)
 		return true;
-	uint32_t sum = af_stack_crc32c(UINT32_MAX, super, SUM_AT);
-	sum = af_stack_crc32c(sum, zeros, sizeof(zeros));
-	sum = af_stack_crc32c(sum, super + SUM_AT + 4, SUPER - SUM_AT - 4);
+	uint32_t sum = af_stack_crc32(STACK_CRC32C, UINT32_MAX, super, SUM_AT);
+	sum = af_stack_crc32(STACK_CRC32C, sum, zeros, sizeof(zeros));
+	sum = af_stack_crc32(STACK_CRC32C, sum, super + SUM_AT + 4, SUPER - SUM_AT - 4);
 	for (uint32_t at = SUPER; at < sector; at += SUPER) {
 		if (!stack_read(w, at, more, sizeof(more)))
 			return false;
-		sum = af_stack_crc32c(sum, more, sizeof(more));
+		sum = af_stack_crc32(STACK_CRC32C, sum, more, sizeof(more));
 	}
 	return af_get_le32(super + SUM_AT) == ~sum; /* the one number in this order */
 }

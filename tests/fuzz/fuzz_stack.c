@@ -99,13 +99,40 @@ static void make_bcache(unsigned char *b)
 	af_put_le32(b + 4100, (uint32_t)(sum >> 32));
 }
 
+static void make_exfat(unsigned char *b)
+{
+	const size_t sector = (size_t)1 << (9 + b[108] % 4);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < 11 * sector; i++)
+		if (i != 106 && i != 107 && i != 112)
+			sum = ((sum >> 1 | (sum & 1) << 31) + b[i]) & UINT32_MAX;
+	af_put_le32(b + 11 * sector, (uint32_t)(sum & UINT32_MAX));
+}
+
+static void make_ext(unsigned char *b)
+{
+	af_put_le32(b + 2044, af_stack_crc32(0x82f63b78, UINT32_MAX, b + 1024, 1020));
+}
+
+static void make_xfs(unsigned char *b)
+{
+	const size_t sector = af_get_be16(b + 102);
+
+	af_put_le32(b + 224, 0);
+	af_put_le32(b + 224, ~af_stack_crc32(0x82f63b78, UINT32_MAX, b,
+					     sector > 512 ? sector : 512));
+}
+
 /* Mutations would hardly ever hit the right ones. */
 static void make_good(unsigned char *b, size_t type)
 {
-	static void (*const make_table[])(unsigned char *b) = { make_luks, make_lvm,
-								make_md, make_bcache };
+	static void (*const make_table[TYPES])(unsigned char *b) = {
+		make_luks, make_lvm,   make_md, make_bcache, NULL,     NULL,
+		NULL,      make_exfat, NULL,    make_ext,    make_xfs,
+	};
 
-	if (type < sizeof(make_table) / sizeof(make_table[0]))
+	if (make_table[type])
 		make_table[type](b);
 }
 

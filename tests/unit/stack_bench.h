@@ -21,6 +21,7 @@ struct bench {
 	struct memdev m;
 	struct af_span span;
 	struct af_content content;
+	af_bytes block; /* what libblkid says of it */
 	bool strayed; /* something outside of the partition was read */
 	char text[400];
 };
@@ -61,7 +62,7 @@ static inline const char *bench_look(struct bench *b, const char *fs)
 	size_t used = 0;
 
 	af_content_release(&b->content);
-	b->content = (struct af_content){ .state = AF_CONTENT_FOUND };
+	b->content = (struct af_content){ .state = AF_CONTENT_FOUND, .block = b->block };
 	(void)snprintf(b->content.fs, sizeof(b->content.fs), "%s", fs);
 	b->text[0] = '\0';
 	af_stack_read(bench_read, b, b->span, 512, &b->content);

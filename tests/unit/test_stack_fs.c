@@ -8,6 +8,7 @@
 #include "samples.h"
 
 #define HEAD (8 * AF_KIB)
+#define MIB  AF_MIB
 
 static struct bench b;
 static char path[300];
@@ -144,12 +145,97 @@ static void test_stack_fs__a_bad_byte_is_right_or_unknown(void **state)
 	each(is_flipped);
 }
 
+/* The disk of a sample; skips the test if its tool is not here. */
+static void need(const char *name)
+{
+	if (!make(sample_find(name)))
+		skip();
+}
+
+static void test_stack_fs__hibernation_is_told(void **state)
+{
+	static const char *const mark_table[] = { "S1SUSPEND", "S2SUSPEND", "ULSUSPEND",
+						  "LINHIB0001",
+						  "\xed\xc3\x02\xe9\x98\x56\xe5\x0c" };
+	(void)state;
+	need("swap");
+	for (size_t i = 0; i < sizeof(mark_table) / sizeof(mark_table[0]); i++) {
+		memdev_poke(&b.m, BENCH_START + 4086, mark_table[i], strlen(mark_table[i]));
+		assert_string_equal(bench_look(&b, "swsuspend"), "swap 0/4096");
+		assert_int_equal(b.content.fs_size, MIB);
+		assert_non_null(strstr(b.content.remark, "resume it first"));
+	}
+	bench_close(&b);
+}
+
+static void test_stack_fs__swap_of_another_byte_order_is_read(void **state)
+{
+	static const unsigned char header[] = { 0, 0, 0, 1, 0, 0, 0, 15 };
+	(void)state;
+	bench_open(&b, 8 * MIB);
+	memdev_poke(&b.m, BENCH_START + 1024, header, sizeof(header));
+	memdev_poke(&b.m, BENCH_START + 65536 - 10, "SWAPSPACE2", 10);
+	assert_string_equal(bench_look(&b, "swap"), "swap 0/65536");
+	assert_int_equal(b.content.fs_size, MIB);
+	memdev_poke(&b.m, BENCH_START + 65536 - 10, "SWAP-SPACE", 10); /* no header yet */
+	assert_string_equal(bench_look(&b, "swap"), "swap 0/65536");
+	assert_int_equal(b.content.fs_size, 0);
+	bench_close(&b);
+}
+
+/* FreeBSD's newfs puts the superblock of UFS2 at 64 KiB, makefs at 8 KiB. */
+static void test_stack_fs__ufs2_is_found_at_its_other_place(void **state)
+{
+	static const unsigned char zeros[8192];
+	unsigned char super[8192];
+	(void)state;
+	need("ufs2");
+	memdev_peek(&b.m, BENCH_START + 8192, super, sizeof(super));
+	memdev_poke(&b.m, BENCH_START + 8192, zeros, sizeof(zeros));
+	assert_string_equal(bench_look(&b, "ufs"), "ufs ?");
+	memdev_poke(&b.m, BENCH_START + 65536, super, sizeof(super));
+	assert_string_equal(bench_look(&b, "ufs"), "UFS2 0/4096");
+	bench_close(&b);
+}
+
+/* Made by many a camera: the second number of the table of FAT12 is no end mark. */
+static void test_stack_fs__fat12_shares_a_byte_of_its_table(void **state)
+{
+	(void)state;
+	need("fat12");
+	const char *const right = sample_find("fat12")->layers;
+	for (af_bytes i = 0; i < 2; i++) {
+		memdev_poke(&b.m, BENCH_START + 2048 + 1 + i * 6144, "\x8f", 1);
+		assert_string_equal(bench_look(&b, "vfat"), right);
+	}
+	bench_close(&b);
+}
+
+/* What has no reader lies in libblkid's blocks; what has none of those is not guessed at. */
+static void test_stack_fs__libblkid_tells_the_block_of_others(void **state)
+{
+	(void)state;
+	bench_open(&b, MIB);
+	b.block = 2048;
+	assert_string_equal(bench_look(&b, "iso9660"), "iso9660 0/2048");
+	assert_int_equal(b.content.fs_size, 0);
+	b.block = 0;
+	assert_string_equal(bench_look(&b, "iso9660"), "");
+	assert_int_equal(b.m.dev.reads, 0);
+	bench_close(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stack_fs__samples_of_the_real_tools_are_read),
 		cmocka_unit_test(test_stack_fs__a_sample_cut_short_is_right_or_unknown),
 		cmocka_unit_test(test_stack_fs__a_bad_byte_is_right_or_unknown),
+		cmocka_unit_test(test_stack_fs__hibernation_is_told),
+		cmocka_unit_test(test_stack_fs__swap_of_another_byte_order_is_read),
+		cmocka_unit_test(test_stack_fs__ufs2_is_found_at_its_other_place),
+		cmocka_unit_test(test_stack_fs__fat12_shares_a_byte_of_its_table),
+		cmocka_unit_test(test_stack_fs__libblkid_tells_the_block_of_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
