@@ -340,6 +340,32 @@ static void test_app__facts_lift_what_was_refused_for_want_of_them(void **state)
 	end(&b);
 }
 
+/* What is found behind the screen is told then, and once. */
+static void test_app__a_file_system_that_does_not_fit_is_told_once(void **state)
+{
+	const struct af_session_options o = { 0 };
+	struct bench b;
+	(void)state;
+	begin_unknown(&b,
+		      "2097152 512 dos 1 p1=2048+16384,83 poke=1049600,"
+		      "100000000010000000000000000000000000000000000000020000000000000000"
+		      "000000000000000000000000000000000000000000000053ef",
+		      &o);
+	assert_string_equal(b.app.message, "");
+	af_session_probe_start(b.session);
+	struct pollfd fd = { .fd = af_session_probe_fd(b.session), .events = POLLIN };
+	assert_int_equal(poll(&fd, 1, 10000), 1);
+	ui_app_facts(&b.app);
+	assert_string_equal(b.app.message,
+			    "disk.img1: its ext2 of 16 MiB is larger than the partition: 8 "
+			    "MiB of it lies beyond the end");
+	assert_int_equal(b.app.message_role, UI_ROLE_BAD);
+	press(&b, "i");
+	ui_app_facts(&b.app);
+	assert_string_equal(b.app.message, "");
+	end(&b);
+}
+
 static void test_app__part_names_are_those_of_linux(void **state)
 {
 	struct bench b;
@@ -393,6 +419,7 @@ int main(void)
 		cmocka_unit_test(test_app__says_what_failed_when_the_disk_changed),
 		cmocka_unit_test(test_app__dump_saves_the_wanted_table_over_nothing),
 		cmocka_unit_test(test_app__facts_lift_what_was_refused_for_want_of_them),
+		cmocka_unit_test(test_app__a_file_system_that_does_not_fit_is_told_once),
 		cmocka_unit_test(test_app__part_names_are_those_of_linux),
 	};
 	return cmocka_run_group_tests(tests, enter_place, leave_place);
