@@ -3,11 +3,13 @@
 #define UI_COST_H
 #include "afdisk/facts.h"
 
-/** A measurement in words, and in fewer. */
+/** A measurement with its source in words, and in fewer. */
 struct ui_cost {
-	const char *fs, *cost, *brief;
+	const char *cost, *brief;
 };
 
-/** That of the file system inside, else that of ext3, where the difference was largest. Borrowed. */
-const struct ui_cost *ui_cost_of(const struct af_content *maybe_content);
+/** The one that is nearest to a partition that holds fs ("" or unknown: what was measured with the widest difference) and
+ * begins at byte start of a disk; NULL for devices of a kind that nobody measured. Borrowed. */
+const struct ui_cost *ui_cost_of(const struct af_topo *topo, const char *fs,
+				 af_bytes start);
 #endif

@@ -1,32 +1,13 @@
 /*
  * Both edges of the selected row, sector by sector: one column a sector, a line wherever a
- * boundary lies, so that a box is what the drive reads and writes at once. Below it one
- * sentence: what is off, what it costs, and what the key 'a' would do (asked of the edit
- * room, not guessed).
+ * boundary lies, so that a box is what the drive reads and writes at once; a mark where the
+ * data of something inside begins.
  */
-#include "picture.h"
+#include "lens_priv.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "afdisk/edit.h"
-#include "afdisk/plan.h"
-#include "cost.h"
-
-#define SENTENCE 1400 /* bytes of text at the most */
-
-struct lens {
-	const struct ui_picture *p;
-	struct ui_canvas *c;
-	const struct af_part *part; /* NULL: free space, or an entry of a label */
-	bool is_nested;
-	struct ui_nested nested; /* that entry */
-	struct af_span span;
-	af_bytes sector;
-};
 
 /* One half: the sectors from first on, in the columns of box. */
 struct half {
@@ -104,6 +85,13 @@ static enum ui_role draw_sector(const struct lens *x, int row, int col, af_bytes
 		ui_canvas_printf(x->c, row, col, 1, UI_ROLE_PART, "%" PRIu32,
 				 part->number % 10);
 		return UI_ROLE_PART;
+	}
+	const struct af_layer *layer = inside ? ui_lens_layer_at(x, at) : NULL;
+	if (layer) {
+		const bool on = is_line(x, x->span.start + layer->offset);
+		const enum ui_role role = on ? UI_ROLE_GOOD : UI_ROLE_BAD;
+		ui_canvas_glyph(x->c, row, col, 1, role, on ? UI_GLYPH_ON : UI_GLYPH_OFF);
+		return role;
 	}
 	struct sector_look look = look_of(place, inside);
 	if (look.glyph != UI_GLYPH_COUNT)
@@ -259,294 +247,6 @@ static void draw_half(const struct lens *x, const struct half *h)
 		name_edge(x, h, mark);
 }
 
-static struct af_edit edit_of(const struct lens *x, bool table_only)
-{
-	return (struct af_edit){
-		.rules = x->p->disk.rules,
-		.contents = x->p->disk.contents,
-		.table_only = table_only,
-	};
-}
-
-/* What is in use stays where it is. */
-static bool spares_used(const struct lens *x, const struct af_layout *next,
-			struct af_err *err)
-{
-	const struct af_disk *d = &x->p->disk;
-	return !d->uses || af_edit_keeps_used(d->layout, next, d->uses, err);
-}
-
-/* Where 'a' would put the start; false with err if it would refuse. */
-static bool find_target(const struct lens *x, bool table_only, uint64_t *sector,
-			struct af_err *err)
-{
-	struct af_edit edit = edit_of(x, table_only);
-	struct af_layout out;
-	if (!af_edit_align(x->p->disk.layout, &edit, x->part->id, &out, err))
-		return false;
-	if (!spares_used(x, &out, err)) {
-		af_layout_release(&out);
-		return false;
-	}
-	const struct af_part *part = af_layout_find(&out, x->part->id);
-	if (part)
-		*sector = ui_picture_sector(x->p, part->span.start);
-	af_layout_release(&out);
-	return part != NULL;
-}
-
-/* What aligning everything at once comes to: AF_OK if 'A' does it, AF_E_DATA if data is
- * in the way. */
-static enum af_code try_align_all(const struct lens *x)
-{
-	for (int table_only = 0; table_only < 2; table_only++) {
-		struct af_edit edit = edit_of(x, table_only);
-		struct af_layout out;
-		struct af_err err = { .code = AF_OK };
-		if (af_edit_align_all(x->p->disk.layout, &edit, &out, &err)) {
-			const bool spares = spares_used(x, &out, &err);
-			af_layout_release(&out);
-			if (!spares)
-				return AF_E_BUSY;
-			return table_only ? AF_E_DATA : AF_OK;
-		}
-		if (err.code != AF_E_DATA)
-			return err.code;
-	}
-	return AF_E_RANGE;
-}
-
-/* The partition has no aligned place between its neighbours. */
-static void say_crowded(const struct lens *x, const char *why, char *buf, size_t size)
-{
-	enum af_code all = try_align_all(x);
-	if (all == AF_OK)
-		(void)snprintf(buf, size, "a finds no room; A moves its neighbours too");
-	else if (all == AF_E_DATA || all == AF_E_BUSY)
-		(void)snprintf(buf, size,
-			       "a finds no room: %s next to it would have to move",
-			       all == AF_E_DATA ? "data" : "what is in use");
-	else
-		(void)snprintf(buf, size, "a cannot: %.300s", why);
-}
-
-static void say_align(const struct lens *x, char *buf, size_t size)
-{
-	const struct af_content *content =
-		af_contents_find(x->p->disk.contents, x->part->id);
-	const char *inside = content && content->fs[0] ? content->fs : "what is inside";
-	struct af_err err = { .code = AF_OK };
-	uint64_t sector = 0;
-	if (find_target(x, false, &sector, &err))
-		(void)snprintf(buf, size, "a moves its start to %" PRIu64, sector);
-	else if (err.code == AF_E_DATA && find_target(x, true, &sector, &err))
-		(void)snprintf(buf, size, "a refuses: %s would have to move to %" PRIu64,
-			       inside, sector);
-	else if (err.code == AF_E_RANGE)
-		say_crowded(x, err.text, buf, size);
-	else
-		(void)snprintf(buf, size, "a cannot: %.300s", err.text);
-}
-
-/* The largest partition that 'n' would make in the selected free space. */
-static void say_free(const struct lens *x, char *buf, size_t size)
-{
-	struct af_edit edit = edit_of(x, false);
-	struct af_new add = {
-		.role = AF_WANT_ANY,
-		.want = { .has_size = true, .size = { .kind = AF_AMOUNT_MAX } },
-		.has_within = true,
-		.within = x->span.start,
-	};
-	char all[AF_SHORT];
-	struct af_layout out;
-	struct af_err err;
-	uint32_t id;
-	(void)af_text_size(af_span_size(x->span), all);
-	if (!af_edit_new(x->p->disk.layout, &edit, &add, &out, &id, &err)) {
-		(void)snprintf(buf, size, "%s free; n cannot: %s", all, err.text);
-		return;
-	}
-	const struct af_part *part = af_layout_find(&out, id);
-	if (part) {
-		char most[AF_SHORT];
-		(void)snprintf(buf, size,
-			       "%s free; the largest new aligned partition has %s, sectors "
-			       "%" PRIu64 " to %" PRIu64,
-			       all, af_text_size(af_span_size(part->span), most),
-			       ui_picture_sector(x->p, part->span.start),
-			       ui_picture_sector(x->p, part->span.end - 1));
-	}
-	af_layout_release(&out);
-}
-
-/* Writes text into the rows of r; false, and nothing written, if it does not fit and
- * must. */
-static bool wrap(struct ui_canvas *c, struct ui_rect r, const char *text, bool must_fit)
-{
-	struct ui_rect nowhere = { r.row, r.col, 0, r.cols };
-	if (must_fit && ui_canvas_wrap(c, nowhere, UI_ROLE_TEXT, text) > r.rows)
-		return false;
-	(void)ui_canvas_wrap(c, r, UI_ROLE_TEXT, text);
-	return true;
-}
-
-/* The parts of the sentence about a partition; "" where there is nothing to say. */
-struct said {
-	char base[480], brief[480]; /* what is off; the same without its second half */
-	char action[500];           /* what a key would do about it */
-	char cost[200], brief_cost[100];
-};
-
-static bool is_label_inside(const struct lens *x)
-{
-	const struct af_content *c = af_contents_find(x->p->disk.contents, x->part->id);
-	return c && c->nlayers > 0 && af_layer_is_nested(&c->layer[0]);
-}
-
-static bool has_remark(const struct lens *x)
-{
-	const struct af_content *c = af_contents_find(x->p->disk.contents, x->part->id);
-	return c && (c->remark[0] || af_content_excess(c, x->part->span) > 0);
-}
-
-/* Nothing is known of data beyond the end; r takes max for the end of the disk. */
-static void say_stray(const struct lens *x, struct said *s)
-{
-	const bool begins = x->part->span.start < x->p->disk.layout->usable.end;
-	s->cost[0] = s->brief_cost[0] = '\0';
-	(void)snprintf(s->action, sizeof(s->action), "d deletes it%s",
-		       begins ? ", r and max end it where the disk ends" : "");
-}
-
-static void say_part(const struct lens *x, struct said *s)
-{
-	const struct ui_cost *cost =
-		ui_cost_of(af_contents_find(x->p->disk.contents, x->part->id));
-	struct af_verdict v =
-		af_align_judge(x->p->disk.rules, x->p->disk.contents, x->part);
-	af_align_sentence(x->p->disk.rules, x->p->disk.contents, x->p->disk.layout, x->part,
-			  s->base, sizeof(s->base));
-	(void)snprintf(s->brief, sizeof(s->brief), "%.*s", (int)strcspn(s->base, ";:"),
-		       s->base);
-	switch (v.status) {
-	case AF_STATUS_INNER:
-		if (is_label_inside(x)) /* its sentence names the better offset */
-			memcpy(s->brief, s->base, sizeof(s->brief));
-		else
-			say_align(x, s->action, sizeof(s->action));
-		break;
-	case AF_STATUS_MISALIGNED:
-		say_align(x, s->action, sizeof(s->action));
-		if (x->p->disk.rules->check.step != 4096)
-			break; /* nobody measured that */
-		(void)snprintf(s->cost, sizeof(s->cost), "in a published test %s",
-			       cost->cost);
-		(void)snprintf(s->brief_cost, sizeof(s->brief_cost), "published: %s",
-			       cost->brief);
-		break;
-	case AF_STATUS_TAIL:
-		(void)snprintf(s->action, sizeof(s->action), "r can end it at %" PRIu64,
-			       ui_picture_sector(x->p, x->part->span.end - v.end_off) - 1);
-		if (af_span_size(x->part->span) % 4096)
-			(void)snprintf(s->cost, sizeof(s->cost),
-				       "LUKS2 with 4096-byte sectors refuses such a size");
-		break;
-	case AF_STATUS_ALIGNED:
-		if (x->p->disk.rules->check.step == 4096)
-			(void)snprintf(s->cost, sizeof(s->cost),
-				       "in a published test 4 KiB boundaries were all that "
-				       "mattered");
-		break;
-	case AF_STATUS_OPTIMAL:
-	case AF_STATUS_CONTAINER:
-	case AF_STATUS_COMPENSATED:
-	case AF_STATUS_UNKNOWN:
-		break;
-	}
-	if (af_layout_is_stray(x->p->disk.layout, x->part))
-		say_stray(x, s);
-	if (x->p->preview || x->p->locked) /* the keys are the form's, or refuse */
-		s->action[0] = '\0';
-	if (has_remark(x)) /* which the cost would push out */
-		s->cost[0] = s->brief_cost[0] = '\0';
-}
-
-/* The first of these that fits is written: all of it, then with less said. */
-static void draw_said(const struct lens *x, struct ui_rect r, const char *who,
-		      const struct said *s)
-{
-	const char *const form[][3] = {
-		{ s->base, s->cost, s->action },
-		{ s->brief, s->cost, s->action },
-		{ s->brief, s->brief_cost, s->action },
-		{ s->base, "", s->action },
-		{ s->brief, "", s->action },
-		{ s->brief, s->brief_cost, "" },
-		{ s->base, "", "" },
-		{ s->brief, "", "" },
-	};
-	for (size_t i = 0; i < sizeof(form) / sizeof(form[0]); i++) {
-		char text[SENTENCE];
-		const char *cost = form[i][1], *action = form[i][2];
-		(void)snprintf(text, sizeof(text), "%s: %s%s%s%s%s", who, form[i][0],
-			       cost[0] ? "; " : "", cost, action[0] ? "; " : "", action);
-		if (wrap(x->c, r, text, i + 1 < sizeof(form) / sizeof(form[0])))
-			return;
-	}
-}
-
-/* An entry of a label is not moved: what is to be done is a better number in its label. */
-static void draw_nested_sentence(const struct lens *x, struct ui_rect r)
-{
-	const struct ui_nested *n = &x->nested;
-	struct said s = { .base = "" };
-	struct af_text t = { 0 };
-	char name[64], who[120];
-	(void)af_text_part_name(x->p->disk.path, n->host->number, name, sizeof(name));
-	(void)snprintf(who, sizeof(who), "%s in %s", n->layer->what, name);
-	af_align_sentence_nested(x->p->disk.rules, x->p->disk.layout, n->host, n->content,
-				 n->layer, &t);
-	(void)snprintf(s.base, sizeof(s.base), "%s", af_text_get(&t));
-	(void)snprintf(s.brief, sizeof(s.brief), "%.*s", (int)strcspn(s.base, ";"), s.base);
-	draw_said(x, r, who, &s);
-	af_text_release(&t);
-}
-
-/* " (mounted at /home)" behind the name of the partition. */
-static void add_uses(const struct lens *x, char *who, size_t size)
-{
-	const struct af_uses *uses = x->p->disk.uses;
-	char words[100] = "";
-	if (uses)
-		af_uses_words(uses, x->part->number, x->part->span.start, words,
-			      sizeof(words));
-	size_t used = strlen(who);
-	if (words[0])
-		(void)snprintf(who + used, size - used, " (%s)", words);
-}
-
-static void draw_sentence(const struct lens *x, struct ui_rect r)
-{
-	if (x->is_nested) {
-		draw_nested_sentence(x, r);
-		return;
-	}
-	if (!x->part) {
-		char text[SENTENCE] = "";
-		say_free(x, text, sizeof(text));
-		(void)wrap(x->c, r, text, false);
-		return;
-	}
-	struct said s = { .base = "" };
-	char name[64], who[200];
-	(void)af_text_part_name(x->p->disk.path, x->part->number, name, sizeof(name));
-	(void)snprintf(who, sizeof(who), "%s%s", x->p->preview ? "preview of " : "", name);
-	add_uses(x, who, sizeof(who));
-	say_part(x, &s);
-	draw_said(x, r, who, &s);
-}
-
 void ui_lens_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
 {
 	assert(r.rows >= 4 && r.cols >= 1);
@@ -560,6 +260,7 @@ void ui_lens_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rec
 		.sector = p->disk.layout->sector_size,
 	};
 	x.is_nested = ui_picture_nested(p, p->selected, &x.nested);
+	x.content = x.part ? af_contents_find(p->disk.contents, x.part->id) : NULL;
 	int width = (r.cols - 1) / 2;
 	struct half start = {
 		.box = { r.row, r.col, 3, width },
@@ -574,5 +275,5 @@ void ui_lens_draw(const struct ui_picture *p, struct ui_canvas *c, struct ui_rec
 	end.first = first_sector(&x, x.span.end, width);
 	draw_half(&x, &start);
 	draw_half(&x, &end);
-	draw_sentence(&x, (struct ui_rect){ r.row + 3, r.col, r.rows - 3, r.cols });
+	ui_lens_say(&x, (struct ui_rect){ r.row + 3, r.col, r.rows - 3, r.cols });
 }
