@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#define RULER_ROWS 2
+
 /* Collects what is in view. */
 static void collect(struct bar *b)
 {
@@ -151,10 +153,10 @@ static void fill_body(const struct bar *b, struct ui_extent at, bool inside,
 /* Remembers whose a column is that no item took. */
 static void note_gap(struct bar *b, int col, enum ui_place place, bool inside)
 {
-	struct gap *last = b->ngaps > 0 ? &b->gap[b->ngaps - 1] : NULL;
-	if (last && last->at.last + 1 == col && last->place == place &&
-	    last->in_extended == inside)
-		last->at.last = col;
+	const size_t n = b->ngaps;
+	if (n > 0 && b->gap[n - 1].at.last + 1 == col && b->gap[n - 1].place == place &&
+	    b->gap[n - 1].in_extended == inside)
+		b->gap[n - 1].at.last = col;
 	else
 		b->gap[b->ngaps++] = (struct gap){ { col, col }, place, inside };
 }
@@ -277,7 +279,7 @@ static struct bar make_bar(const struct ui_picture *p, struct ui_rect r)
 		.p = p,
 		.r = r,
 		.view = ui_bar_view(p, r.cols),
-		.bodies = r.rows - 3,
+		.bodies = r.rows - 1 - RULER_ROWS,
 		.item = af_alloc(p->nrows + 1, sizeof(*b.item)),
 	};
 	collect(&b);
@@ -331,9 +333,21 @@ bool ui_bar_hit(const struct ui_picture *p, struct ui_rect r, int line, int col,
 	return it || framed;
 }
 
-void ui_bar_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
+void ui_bar_extents(const struct ui_picture *p, int cols, struct ui_extent *out)
 {
-	assert(r.rows >= 4 && r.cols >= 1);
+	struct bar b = make_bar(p, (struct ui_rect){ 0, 0, 4, cols });
+	for (size_t i = 0; i < p->nrows; i++)
+		out[i] = (struct ui_extent){ 0, -1 };
+	for (size_t i = 0; i < b.n; i++)
+		out[b.item[i].row] = b.item[i].at;
+	if (b.extended)
+		out[b.extended_row] = b.frame;
+	free(b.item);
+}
+
+/* All but the ruler; the caller frees the items and gaps. */
+static struct bar draw_upper(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
+{
 	struct bar b = make_bar(p, r);
 	b.c = c;
 	b.gap = af_alloc((size_t)r.cols, sizeof(*b.gap)); /* at least 1 */
@@ -344,6 +358,22 @@ void ui_bar_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
 	ui_bar_draw_names(&b);
 	if (ui_picture_is_blank(p))
 		ui_canvas_text(c, r.row, r.col, r.cols, UI_ROLE_FREE, "no partition table");
+	return b;
+}
+
+void ui_bar_draw_bodies(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
+{
+	assert(r.rows >= 2 && r.cols >= 1);
+	r.rows += RULER_ROWS;
+	struct bar b = draw_upper(p, c, r);
+	free(b.item);
+	free(b.gap);
+}
+
+void ui_bar_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r)
+{
+	assert(r.rows >= 2 + RULER_ROWS && r.cols >= 1);
+	struct bar b = draw_upper(p, c, r);
 	ui_bar_draw_ruler(&b);
 	free(b.item);
 	free(b.gap);

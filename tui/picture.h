@@ -144,6 +144,13 @@ af_bytes ui_bar_byte(struct af_span view, int cols, int col);
  */
 void ui_bar_draw(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
 
+/** The same without the ruler (2 rows or more). */
+void ui_bar_draw_bodies(struct ui_picture *p, struct ui_canvas *c, struct ui_rect r);
+
+/** The columns that ui_bar_draw() gives to each row in a bar of cols columns, into out[p->nrows]; of the extended partition
+ * those of its frame; none (last before first) to what it does not show. */
+void ui_bar_extents(const struct ui_picture *p, int cols, struct ui_extent *out);
+
 /** What the bar shows in a column. */
 struct ui_spot {
 	size_t row;

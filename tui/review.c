@@ -10,10 +10,14 @@
 #include <string.h>
 
 #include "form.h"
+#include "pair.h"
 #include "scroll.h"
+
+#define TALL 36 /* rows of a window where a bar may take one more */
 
 struct review {
 	struct ui_scroll scroll;
+	struct ui_pair pair;
 	struct af_plan plan;
 	struct af_patch patch;
 	struct af_err why; /* of a table that cannot be written; code AF_OK if it can */
@@ -75,30 +79,12 @@ static void draw_part(struct ui_canvas *c, const struct columns *k, struct ui_re
 		       ui_picture_status_role(status), af_status_name(status));
 }
 
-static const char *change_mark(enum af_change_kind kind)
-{
-	switch (kind) {
-	case AF_CHANGE_KEPT:
-		return " ";
-	case AF_CHANGE_REMOVED:
-		return "-";
-	case AF_CHANGE_ADDED:
-		return "+";
-	case AF_CHANGE_MOVED:
-	case AF_CHANGE_RESIZED:
-	case AF_CHANGE_RETAGGED:
-		return "~";
-	}
-	return " ";
-}
-
 static int draw_tables(const struct ui_app *app, const struct review *s,
-		       struct ui_canvas *c)
+		       struct ui_canvas *c, int row)
 {
 	const struct af_disk *d = &app->picture.disk;
 	const struct columns k = make_columns(d, c->cols);
 	const struct af_layout *base = af_session_base(app->session);
-	int row = 0;
 	ui_canvas_printf(c, row, k.left, k.each, UI_ROLE_TITLE, "On disk (%s)",
 			 af_scheme_name(base->scheme));
 	ui_canvas_printf(c, row, k.right, k.each, UI_ROLE_TITLE, "To be (%s)",
@@ -110,14 +96,13 @@ static int draw_tables(const struct ui_app *app, const struct review *s,
 		if (change->kind != AF_CHANGE_ADDED)
 			draw_part(c, &k, (struct ui_rect){ row, k.left, 1, k.each },
 				  &change->before, d);
-		ui_canvas_text(c, row, k.right - 2, 1, UI_ROLE_KEY,
-			       change_mark(change->kind));
+		ui_canvas_text(c, row, k.right - 2, 1, UI_ROLE_KEY, ui_pair_mark(change));
 		if (change->kind != AF_CHANGE_REMOVED)
 			draw_part(c, &k, (struct ui_rect){ row, k.right, 1, k.each },
 				  &change->after, d);
 	}
 	ui_canvas_text(c, row++, 0, c->cols, UI_ROLE_DIM,
-		       "+ added  - removed  ~ changed; start and end in sectors");
+		       UI_PAIR_LEGEND "; start and end in sectors");
 	return row + 1;
 }
 
@@ -216,7 +201,7 @@ static int count_rows(const struct ui_app *app, const struct review *s)
 {
 	const size_t parts = s->plan.nchanges + 2 * app->picture.disk.layout->nparts;
 	return (int)(4 * (parts + s->plan.nsteps) + s->patch.n) +
-	       40; /* some thousands at most */
+	       60; /* some thousands at most */
 }
 
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
@@ -224,7 +209,8 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 	struct review *s = state;
 	struct ui_canvas text;
 	ui_canvas_init(&text, count_rows(app, s), c->cols, c->ascii);
-	int rows = draw_tables(app, s, &text);
+	int rows = ui_pair_draw(&s->pair, &text, 0, c->rows >= TALL ? 2 : 1) + 1;
+	rows = draw_tables(app, s, &text, rows);
 	rows = draw_padding(app, &text, rows);
 	rows = draw_steps(s, &text, rows);
 	rows = draw_sectors(app, s, &text, rows);
@@ -317,6 +303,7 @@ static void close(struct ui_app *app, void *state)
 {
 	struct review *s = state;
 	(void)app;
+	ui_pair_release(&s->pair);
 	af_plan_release(&s->plan);
 	af_patch_release(&s->patch);
 	free(s);
@@ -333,6 +320,7 @@ void ui_review_open(struct ui_app *app, bool writing)
 {
 	struct review *s = af_alloc(1, sizeof(*s));
 	af_session_plan(app->session, &s->plan);
+	ui_pair_make(&s->pair, &app->picture.disk, af_session_base(app->session), &s->plan);
 	if (af_session_patch(app->session, &s->patch, &s->why))
 		s->why.code = AF_OK;
 	af_session_log_place(app->session, s->place, sizeof(s->place));

@@ -97,7 +97,7 @@ step reviews
 keys v
 shows 'On disk (dos)                            To be (dos)'
 shows '  2   20971584   41943103 aligned      -'
-shows '  1         63   20971583 misaligned   ~   1       2048   20973568 tail'
+shows '  1         63   20971583 misaligned   >   1       2048   20973568 tail'
 keys End
 shows 'Sectors to be written: 4, in this order'
 keys Escape
