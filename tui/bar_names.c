@@ -93,23 +93,29 @@ static int name_limit(const struct bar *b, size_t i)
 	return limit;
 }
 
-/* Of those that share columns one has its name written: the selected one, else the
+/* The first item behind i that does not share columns with it. */
+static size_t next_group(const struct bar *b, size_t i)
+{
+	const int col = b->item[i].at.first; /* items are in order of columns */
+	while (i < b->n && b->item[i].at.first == col)
+		i++;
+	return i;
+}
+
+/* Of the items from first to the one before end, which share columns, one has its name written: the selected one, else the
  * largest. */
-static bool has_voice(const struct bar *b, size_t i)
+static size_t voice_of(const struct bar *b, size_t first, size_t end)
 {
 	const struct ui_row *row = b->p->row;
-	const int col = b->item[i].at.first; /* items are in order of columns */
-	size_t j = i, voice = i;
-	while (j > 0 && b->item[j - 1].at.first == col)
-		j--;
-	for (; j < b->n && b->item[j].at.first == col; j++) {
-		if (is_selected(b, b->item[j].row))
-			return i == j;
-		if (af_span_size(row[b->item[j].row].span) >
+	size_t voice = first;
+	for (size_t i = first; i < end; i++) {
+		if (is_selected(b, b->item[i].row))
+			return i;
+		if (af_span_size(row[b->item[i].row].span) >
 		    af_span_size(row[b->item[voice].row].span))
-			voice = j;
+			voice = i;
 	}
-	return voice == i;
+	return voice;
 }
 
 /* Where a row of narrow partitions has no room for "10", it may stand over the next ones
@@ -263,16 +269,18 @@ void ui_bar_draw_names(struct bar *b)
 	size_t gap = 0;
 	if (b->extended)
 		draw_frame_name(b);
-	for (size_t i = 0; i <= b->n; i++) {
-		const struct item *it = &b->item[i];
-		const int limit = i < b->n ? it->at.first : b->r.cols;
+	for (size_t first = 0, end; first <= b->n; first = end) {
+		const int limit = first < b->n ? b->item[first].at.first : b->r.cols;
 		for (; gap < b->ngaps && b->gap[gap].at.first < limit; gap++) {
 			int *u = used_by(b, used, b->gap[gap].in_extended);
 			*u = draw_gap_name(b, gap, *u);
 		}
-		const bool framed =
-			i < b->n && it->part && it->part->role == AF_ROLE_EXTENDED;
-		if (i == b->n || framed || !has_voice(b, i))
+		if (first == b->n)
+			return;
+		end = next_group(b, first);
+		const size_t i = voice_of(b, first, end);
+		const struct item *it = &b->item[i];
+		if (it->part && it->part->role == AF_ROLE_EXTENDED)
 			continue;
 		int *u = used_by(b, used, it->in_extended);
 		*u = draw_item_name(b, i, *u);

@@ -124,6 +124,43 @@ static void judge_rows(struct ui_picture *p)
 	}
 }
 
+static int by_place(const void *a, const void *b)
+{
+	const struct ui_owner *x = a, *y = b;
+	return (x->span.start > y->span.start) - (x->span.start < y->span.start);
+}
+
+static bool is_frame(const struct af_part *part)
+{
+	return part->role == AF_ROLE_EXTENDED || part->role == AF_ROLE_FRAME;
+}
+
+/* A chain of a thousand EBRs is not walked for every column: whose a place is, is looked up. */
+static void find_owners(struct ui_picture *p)
+{
+	const struct af_layout *l = p->disk.layout;
+	size_t n = 0;
+	free(p->owner);
+	p->owner = NULL;
+	p->nowners = 0;
+	if (l->scheme != AF_SCHEME_MBR)
+		return;
+	p->owner = af_alloc(2 * l->nparts + 1, sizeof(*p->owner));
+	for (size_t i = 0; i < l->nparts; i++) {
+		const struct af_part *part = &l->part[i];
+		if (!is_frame(part))
+			p->owner[n++] = (struct ui_owner){ part->span, i, false };
+		if (part->role == AF_ROLE_LOGICAL)
+			p->owner[n++] =
+				(struct ui_owner){ af_layout_ebr(l, part), i, true };
+	}
+	qsort(p->owner, n, sizeof(*p->owner), by_place);
+	for (size_t i = 1; i < n; i++)
+		if (p->owner[i].span.start < p->owner[i - 1].span.end)
+			return;
+	p->nowners = n;
+}
+
 const struct af_part *ui_picture_part(const struct ui_picture *p, size_t row)
 {
 	if (row >= p->nrows || !p->row[row].id)
@@ -164,6 +201,7 @@ void ui_picture_rows(struct ui_picture *p, uint32_t keep_id)
 	p->nrows = merge(p, room, nrooms, p->row);
 	free(room);
 	judge_rows(p);
+	find_owners(p);
 
 	p->selected = find_place(p, &old);
 	for (size_t i = 0; keep_id && i < p->nrows; i++)
@@ -241,28 +279,58 @@ static size_t first_near(const struct af_layout *l, af_bytes at)
 	return low;
 }
 
-enum ui_place ui_picture_place(const struct ui_picture *p, struct af_span span,
-			       const struct af_part **maybe_part)
+/* The partition that has bytes in span, else the one whose EBR does, with *is_ebr; NULL if there is neither. */
+static const struct af_part *look_up(const struct ui_picture *p, struct af_span span,
+				     bool *is_ebr)
+{
+	const struct af_part *of_ebr = NULL;
+	size_t low = 0, high = p->nowners;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (p->owner[middle].span.end <= span.start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*is_ebr = false;
+	for (; low < p->nowners && p->owner[low].span.start < span.end; low++) {
+		if (!p->owner[low].is_ebr)
+			return &p->disk.layout->part[p->owner[low].at];
+		of_ebr = &p->disk.layout->part[p->owner[low].at];
+	}
+	*is_ebr = of_ebr != NULL;
+	return of_ebr;
+}
+
+/* The same, one by one. */
+static const struct af_part *search(const struct ui_picture *p, struct af_span span,
+				    bool *is_ebr)
 {
 	const struct af_layout *l = p->disk.layout;
 	const struct af_part *of_ebr = NULL;
-	*maybe_part = NULL;
+	*is_ebr = false;
 	for (size_t i = first_near(l, span.start); i < l->nparts; i++) {
 		const struct af_part *part = &l->part[i];
 		if (l->scheme == AF_SCHEME_GPT && part->span.start >= span.end)
 			break;
-		bool frame = part->role == AF_ROLE_EXTENDED || part->role == AF_ROLE_FRAME;
-		if (!frame && af_span_overlap(part->span, span)) {
-			*maybe_part = part;
-			return UI_PLACE_PART;
-		}
+		if (!is_frame(part) && af_span_overlap(part->span, span))
+			return part;
 		if (part->role == AF_ROLE_LOGICAL &&
 		    af_span_overlap(af_layout_ebr(l, part), span))
 			of_ebr = part;
 	}
-	*maybe_part = of_ebr;
-	if (of_ebr)
-		return UI_PLACE_EBR;
+	*is_ebr = of_ebr != NULL;
+	return of_ebr;
+}
+
+enum ui_place ui_picture_place(const struct ui_picture *p, struct af_span span,
+			       const struct af_part **maybe_part)
+{
+	const struct af_layout *l = p->disk.layout;
+	bool is_ebr;
+	*maybe_part = p->nowners > 0 ? look_up(p, span, &is_ebr) : search(p, span, &is_ebr);
+	if (*maybe_part)
+		return is_ebr ? UI_PLACE_EBR : UI_PLACE_PART;
 	if (span.start >= l->disk_size)
 		return UI_PLACE_OUTSIDE;
 	if (is_table(l, span))
@@ -293,8 +361,10 @@ const char *ui_picture_amount(const struct ui_picture *p, af_bytes n, char buf[A
 void ui_picture_release(struct ui_picture *p)
 {
 	free(p->row);
+	free(p->owner);
 	p->row = NULL;
-	p->nrows = p->selected = p->top = 0;
+	p->owner = NULL;
+	p->nrows = p->nowners = p->selected = p->top = 0;
 }
 
 enum ui_role ui_picture_status_role(enum af_status s)

@@ -21,6 +21,13 @@ struct ui_row {
 	size_t at; /* a partition: its place in the layout that the rows were built from; an entry: among its layers */
 };
 
+/** Who has bytes in a table with an EBR for each logical. */
+struct ui_owner {
+	struct af_span span;
+	size_t at; /* the partition's place in the layout */
+	bool is_ebr;
+};
+
 #define UI_TABLE_COLUMNS 10
 
 /** What the table's cells take, measured once for all rows; good while what it hangs on is the same. */
@@ -33,12 +40,15 @@ struct ui_measured {
 	int numbered; /* what the first column wants without names of devices */
 };
 
-/** All that the three pictures need. Owns row[]; disk's parts are borrowed from the
+/** All that the three pictures need. Owns row[] and owner[]; disk's parts are borrowed from the
  * session or a preview. */
 struct ui_picture {
 	struct af_disk disk; /* its layout is drawn: the wanted table, or a preview */
 	struct ui_row *row;
 	size_t nrows;
+	struct ui_owner
+		*owner; /* of an MBR, in order of place; none if some of them overlap */
+	size_t nowners;
 	size_t selected, top; /* rows: under the cursor, first on the screen */
 	int edge;             /* 0: the start, 1: the end of the selected row */
 	int zoom;             /* 0: whole disk; a step shows half as much */
@@ -100,7 +110,7 @@ enum ui_place {
 enum ui_place ui_picture_place(const struct ui_picture *p, struct af_span span,
 			       const struct af_part **maybe_part);
 
-/** Frees row[]. */
+/** Frees what it owns. */
 void ui_picture_release(struct ui_picture *p);
 
 /** The range of bytes that the bar shows at the present zoom: the whole disk, or the part of it

@@ -345,6 +345,41 @@ static void test_picture__each_zoom_shows_half_as_much_down_to_a_sector(void **s
 	test_disk_release(&d);
 }
 
+/* Looked up or searched for, whose a place is stays the same: also where things overlap, which only searching finds. */
+static void test_picture__looking_up_finds_what_searching_does(void **state)
+{
+	(void)state;
+	uint32_t seed = 41;
+	for (int i = 0; i < 300; i++) {
+		struct test_disk d;
+		test_disk_random_logicals(&d, &seed, 1 + test_random(&seed, 56));
+		if (i % 3 == 0)
+			d.layout.part[d.layout.nparts - 1].span.start -=
+				512 * (1 + (af_bytes)test_random(&seed, 1U << 20));
+		ui_picture_rows(&d.p, 0);
+		assert_true(i % 3 == 0 || d.p.nowners > 0);
+		for (int j = 0; j < 400; j++) {
+			const struct af_part *looked, *searched,
+				*near = &d.layout.part[test_random(
+					&seed, (uint32_t)d.layout.nparts)];
+			af_bytes at = near->span.start +
+				      512 * ((af_bytes)test_random(&seed, 200) - 150);
+			af_bytes size =
+				512 *
+				(1 + (af_bytes)test_random(&seed, j % 2 ? 3 : 100000));
+			struct af_span span = { at < 0 ? 0 : at, (at < 0 ? 0 : at) + size };
+			const size_t owners = d.p.nowners;
+			const enum ui_place is = ui_picture_place(&d.p, span, &looked);
+			d.p.nowners = 0;
+			assert_int_equal(ui_picture_place(&d.p, span, &searched), is);
+			d.p.nowners = owners;
+			if (is == UI_PLACE_PART)
+				assert_ptr_equal(looked, searched);
+		}
+		test_disk_release(&d);
+	}
+}
+
 /* The column of the selected edge. */
 static int edge_column(const struct ui_picture *p, int cols)
 {
@@ -425,6 +460,7 @@ static void test_picture__the_view_moves_only_when_it_must(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_picture__looking_up_finds_what_searching_does),
 		cmocka_unit_test(test_picture__the_edge_stays_in_its_column_while_zooming),
 		cmocka_unit_test(test_picture__the_view_moves_only_when_it_must),
 		cmocka_unit_test(test_picture__rows_are_in_order_of_place_with_free_space),
