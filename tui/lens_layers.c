@@ -74,16 +74,13 @@ static void add_layers(const struct lens *x, enum detail detail, struct af_text 
 	}
 }
 
-/* True if where a layer's data begins, or its unit, is not what one expects of a file system. */
+/* True if the data of something inside begins elsewhere than the partition, or nobody knows where. */
 static bool is_remarkable(const struct lens *x)
 {
 	for (size_t i = 0; x->content && i < x->content->nlayers; i++) {
 		const struct af_layer *layer = &x->content->layer[i];
-		if (!ui_lens_is_inside(layer))
-			continue;
-		if (layer->kind == AF_LAYER_UNKNOWN || layer->offset > 0 || layer->size > 0)
-			return true;
-		if (layer->unit > 0 && layer->unit < x->p->disk.rules->physical)
+		if (layer->kind == AF_LAYER_UNKNOWN ||
+		    (layer->kind == AF_LAYER_DATA && layer->offset > 0))
 			return true;
 	}
 	return false;

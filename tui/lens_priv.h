@@ -26,7 +26,7 @@ static inline bool ui_lens_is_inside(const struct af_layer *layer)
 const struct af_layer *ui_lens_layer_at(const struct lens *x, af_bytes at);
 
 /** Says in one line of at most cols columns what is inside: of each layer where its data begins, whether that is on a
- * boundary, and its unit; "" if there is none. True if that is more than a file system at the partition's start. */
+ * boundary, and its unit; "" if there is none. True if one of them begins elsewhere than the partition. */
 bool ui_lens_layers(const struct lens *x, int cols, struct af_text *out);
 
 /** Writes the layers and the sentence into r: what is off, what it costs, what a key would do. */

@@ -250,8 +250,45 @@ static void draw_layers(const struct lens *x, struct ui_rect r, const char *text
 		ui_canvas_text(x->c, r.row, r.col + r.cols - 4, 4, UI_ROLE_TEXT, " ...");
 }
 
-/* The first of these that fits is written: all of it, then with less said. What is inside has a line of its own if it is
- * worth one, or if there is one left. */
+/* The first of the forms that fits is written, all of it, then with less said. True if one did, or the last had to. */
+static bool say_fitting(const struct lens *x, struct ui_rect r, const char *who,
+			const char *const form[][3], size_t n, bool must_fit)
+{
+	for (size_t i = 0; i < n; i++)
+		if (try_form(x, r, who, form[i], must_fit || i + 1 < n))
+			return true;
+	return false;
+}
+
+/* What is inside has a line of its own if there is one left, or if it is worth one: then as little is said of the rest as
+ * still names the key that mends it. */
+static bool say_with_layers(const struct lens *x, struct ui_rect r, const char *who,
+			    const struct said *s)
+{
+	struct af_verdict v = { .status = AF_STATUS_UNKNOWN };
+	struct af_text layers = { 0 };
+	const struct ui_rect rest = { r.row + 1, r.col, r.rows - 1, r.cols };
+	const bool worth_it = ui_lens_layers(x, r.cols, &layers);
+	(void)ui_picture_verdict(x->p, x->p->selected, &v);
+	const char *word = af_status_name(v.status);
+	const char *const form[][3] = {
+		{ s->base, s->cost, s->action },
+		{ s->brief, s->cost, s->action },
+		{ s->brief, s->brief_cost, s->action },
+		{ word, s->brief_cost, s->action },
+		{ s->base, "", s->action },
+		{ s->brief, "", s->action },
+		{ word, "", s->action },
+	};
+	const size_t n = worth_it ? sizeof(form) / sizeof(form[0]) : 1;
+	const bool done =
+		layers.len > 0 && r.rows > 1 && say_fitting(x, rest, who, form, n, true);
+	if (done)
+		draw_layers(x, r, af_text_get(&layers));
+	af_text_release(&layers);
+	return done;
+}
+
 static void draw_said(const struct lens *x, struct ui_rect r, const char *who,
 		      const struct said *s)
 {
@@ -266,21 +303,8 @@ static void draw_said(const struct lens *x, struct ui_rect r, const char *who,
 		{ s->base, "", "" },
 		{ s->brief, "", "" },
 	};
-	const size_t n = sizeof(form) / sizeof(form[0]);
-	struct af_text layers = { 0 };
-	const bool worth_it = ui_lens_layers(x, r.cols, &layers);
-	struct ui_rect rest = { r.row + 1, r.col, r.rows - 1, r.cols };
-	bool done = false;
-	if (layers.len > 0 && r.rows > 1) {
-		done = !worth_it && try_form(x, rest, who, form[0], true);
-		for (size_t i = 0; worth_it && !done && i < n; i++)
-			done = try_form(x, rest, who, form[i], i + 1 < n);
-	}
-	if (done)
-		draw_layers(x, r, af_text_get(&layers));
-	for (size_t i = 0; !done && i < n; i++)
-		done = try_form(x, r, who, form[i], i + 1 < n);
-	af_text_release(&layers);
+	if (!say_with_layers(x, r, who, s))
+		(void)say_fitting(x, r, who, form, sizeof(form) / sizeof(form[0]), false);
 }
 
 /* An entry of a label is not moved: what is to be done is a better number in its label. */

@@ -133,9 +133,9 @@ static void make_layers(struct test_disk *d, const char *fs, const struct af_lay
 static void test_lens__layers_are_told_with_place_boundary_and_unit(void **state)
 {
 	static const struct af_layer luks[] = {
-		{ .what = "LUKS1", .offset = 4096 * 512, .unit = 512 },
-		{ .what = "LVM", .offset = 4096 * 512 + 1536, .unit = 4096 },
-		{ .what = "ext4", .offset = 4096 * 512 + 1000, .unit = 4096 },
+		{ .what = "LUKS1", .offset = 2 * AF_MIB, .unit = 512 },
+		{ .what = "LVM", .offset = 2 * AF_MIB + 1536, .unit = 4096 },
+		{ .what = "ext4", .offset = 2 * AF_MIB + 1000, .unit = 4096 },
 		{ .kind = AF_LAYER_UNKNOWN, .what = "LUKS2" },
 	};
 	struct test_disk d;
@@ -174,6 +174,24 @@ static void test_lens__a_plain_file_system_gives_way(void **state)
 	add_layer(&d, ext4);
 	assert_false(test_says(&d, TEST_LENS, 5, 80, "inside:"));
 	assert_true(test_says(&d, TEST_LENS, 5, 80, "ext4 would have to move"));
+	test_disk_release(&d);
+}
+
+/* The key that mends it is never pushed out by what is inside, nor by what it costs. */
+static void test_lens__layers_leave_the_key(void **state)
+{
+	static const struct af_layer luks = { .what = "LUKS2", .offset = 16 * AF_MIB };
+	struct test_disk d;
+	(void)state;
+	make_movable(&d);
+	test_disk_content(&d, d.p.row[0].id, "crypto_LUKS", NULL);
+	add_layer(&d, luks);
+	assert_true(
+		test_says(&d, TEST_LENS, 5, 80, "inside: × LUKS2 data at 32831 (7 past)"));
+	assert_true(
+		test_says(&d, TEST_LENS, 5, 80,
+			  "sda1: misaligned; a refuses: crypto_LUKS would have to move"));
+	assert_true(test_says(&d, TEST_LENS, 6, 132, "rewrites ran at 45 %"));
 	test_disk_release(&d);
 }
 
@@ -383,6 +401,7 @@ int main(void)
 		cmocka_unit_test(test_lens__costs_are_those_of_the_drive_and_the_place),
 		cmocka_unit_test(test_lens__layers_are_told_with_place_boundary_and_unit),
 		cmocka_unit_test(test_lens__a_plain_file_system_gives_way),
+		cmocka_unit_test(test_lens__layers_leave_the_key),
 		cmocka_unit_test(test_lens__a_layer_near_the_edge_has_a_mark),
 		cmocka_unit_test(test_lens__a_line_too_long_is_cut_with_dots),
 		cmocka_unit_test(test_lens__claims_no_cost_that_was_not_measured),
