@@ -38,10 +38,15 @@ uint8_t af_place_extended_code(const struct af_layout *l, af_bytes end)
 
 uint32_t af_place_slot(const struct af_layout *l)
 {
-	for (uint32_t n = 1; n <= l->slots; n++)
-		if (!af_layout_number(l, n))
-			return n;
-	return 0;
+	bool *used = af_alloc((size_t)l->slots + 1, sizeof(*used));
+	uint32_t n = 1;
+	for (size_t i = 0; i < l->nparts; i++)
+		if (l->part[i].number <= l->slots)
+			used[l->part[i].number] = true;
+	while (n <= l->slots && used[n])
+		n++;
+	free(used);
+	return n <= l->slots ? n : 0;
 }
 
 void af_place_head(struct af_layout *l)

@@ -44,6 +44,14 @@ static void leave_out_free(struct bar *b)
 	b->n = kept;
 }
 
+static size_t count_parts(const struct bar *b)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < b->n; i++)
+		n += b->item[i].part != NULL;
+	return n;
+}
+
 /* The items inside the extended partition: from first to last; false if none is in view. */
 static bool find_inside(const struct bar *b, size_t *first, size_t *last)
 {
@@ -65,6 +73,28 @@ static bool has_room_for_side(const struct bar *b, bool right)
 	return af_span_size(b->view) / b->r.cols >= AF_MIB &&
 	       4 * (b->n + 2) <= 3 * (size_t)b->r.cols && /* at least 1 */
 	       (right ? span.end <= b->view.end : span.start >= b->view.start);
+}
+
+/* Where partitions share columns, free space that is seen because it is selected has those of its neighbour, lest all behind
+ * it move. */
+static void map_shared(struct bar *b)
+{
+	struct af_span *span = af_alloc(b->n + 1, sizeof(*span));
+	struct ui_extent *at = af_alloc(b->n + 1, sizeof(*at));
+	size_t n = 0;
+	for (size_t i = 0; i < b->n; i++)
+		if (b->item[i].part)
+			span[n++] = b->p->row[b->item[i].row].span;
+	ui_bar_map(b->view, b->r.cols, span, n, at);
+	n = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		const bool part = b->item[i].part != NULL;
+		b->item[i].at = at[part || n == 0 ? n : n - 1];
+		n += part;
+	}
+	b->side[0] = b->side[1] = -1;
+	free(span);
+	free(at);
 }
 
 /* The sides take part as things of a byte each. */
@@ -286,8 +316,11 @@ static struct bar make_bar(const struct ui_picture *p, struct ui_rect r)
 	b.left_out = b.n > (size_t)r.cols;
 	if (b.left_out)
 		leave_out_free(&b);
-	b.shares = b.n > (size_t)r.cols;
-	map_items(&b);
+	b.shares = b.left_out && count_parts(&b) > (size_t)r.cols;
+	if (b.shares)
+		map_shared(&b);
+	else
+		map_items(&b);
 	if (b.extended)
 		map_frame(&b);
 	return b;

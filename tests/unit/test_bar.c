@@ -140,6 +140,40 @@ static void test_bar__says_what_it_cannot_show(void **state)
 	test_disk_release(&d);
 }
 
+/* A GPT of that many partitions, with free space between them. */
+static void make_many(struct test_disk *d, uint32_t n)
+{
+	test_disk_init(d, AF_SCHEME_GPT, 10 * (int64_t)n * 2048, 512);
+	d->layout.slots = n;
+	for (uint32_t i = 1; i <= n; i++)
+		test_disk_add(d, (struct test_part){ .number = i,
+						     .start = (int64_t)i * 8192,
+						     .end = (int64_t)i * 8192 + 4095 });
+	ui_picture_rows(&d->p, 0);
+}
+
+/* The bar of a thousand partitions stays where it is, whatever is selected, but for that one. */
+static void test_bar__a_crowd_stands_still(void **state)
+{
+	(void)state;
+	struct test_disk d;
+	struct ui_extent at[2100], first[2100];
+	make_many(&d, 1024);
+	assert_in_range(d.p.nrows, 2000, 2100);
+	assert_true(test_says(&d, TEST_BAR, 4, 80, "1024 share 80 columns, + zooms in"));
+	ui_bar_extents(&d.p, 80, first);
+	for (d.p.selected = 0; d.p.selected < d.p.nrows; d.p.selected += 7) {
+		ui_bar_extents(&d.p, 80, at);
+		for (size_t i = 0; i < d.p.nrows; i++)
+			if (ui_picture_part(&d.p, i) &&
+			    (at[i].first != first[i].first || at[i].last != first[i].last))
+				fail_msg("row %zu moves where %zu is selected", i,
+					 d.p.selected);
+		assert_in_range(at[d.p.selected].last, at[d.p.selected].first, 79);
+	}
+	test_disk_release(&d);
+}
+
 static void test_bar__what_is_inside_has_a_letter(void **state)
 {
 	static const struct {
@@ -335,7 +369,7 @@ static size_t bodies_of(const struct test_disk *d)
 /* Selects each row in turn; partitions share no column where there are enough. */
 static void check_every_row(struct test_disk *d, int rows, int cols, const char *what)
 {
-	bool taken[300] = { false }, shared = bodies_of(d) >= (size_t)cols;
+	bool taken[500] = { false }, shared = bodies_of(d) >= (size_t)cols;
 	for (d->p.selected = 0; d->p.selected < d->p.nrows; d->p.selected++) {
 		const struct af_part *part = ui_picture_part(&d->p, d->p.selected);
 		if (part && part->role == AF_ROLE_EXTENDED)
@@ -362,7 +396,7 @@ static void test_bar__every_partition_has_a_cell_at_every_width(void **state)
 	uint32_t seed = 11;
 	for (int i = 0; i < 60; i++) {
 		int rows = 4 + (int)test_random(&seed, 4);
-		int cols = 20 + (int)test_random(&seed, 281);
+		int cols = 1 + (int)test_random(&seed, 500);
 		char what[64];
 		struct test_disk d;
 		(void)snprintf(what, sizeof(what), "case %d", i);
@@ -389,7 +423,7 @@ static void test_bar__writes_nothing_outside(void **state)
 		d.p.edge = i / 2 % 2;
 		d.p.zoom = (int)test_random(&seed, 30);
 		d.p.preview = i % 3 == 0;
-		int cols = i < 20 ? 1 + i : 20 + (int)test_random(&seed, 281);
+		int cols = i < 20 ? 1 + i : 1 + (int)test_random(&seed, 500);
 		test_stays_inside(&d, TEST_BAR, 4 + i % 4, cols);
 		test_disk_release(&d);
 	}
@@ -494,6 +528,7 @@ int main(void)
 		cmocka_unit_test(test_bar__says_what_a_column_is_worth),
 		cmocka_unit_test(test_bar__a_preview_says_so),
 		cmocka_unit_test(test_bar__says_what_it_cannot_show),
+		cmocka_unit_test(test_bar__a_crowd_stands_still),
 		cmocka_unit_test(test_bar__what_is_inside_has_a_letter),
 		cmocka_unit_test(test_bar__letters_differ),
 		cmocka_unit_test(test_bar__labels_do_not_lie),

@@ -269,7 +269,7 @@ static void test_picture__everything_gets_a_column_in_order(void **state)
 	static struct ui_extent at[300];
 	uint32_t seed = 7;
 	for (int i = 0; i < 2000; i++) {
-		int cols = 20 + (int)test_random(&seed, 281);
+		int cols = 1 + (int)test_random(&seed, 500);
 		struct af_span view = { 0, 1000 + test_random(&seed, 1U << 24) };
 		size_t n = random_spans(&seed, view, 1 + test_random(&seed, 299), span);
 		ui_bar_map(view, cols, span, n, at);
