@@ -429,6 +429,61 @@ static void test_bar__writes_nothing_outside(void **state)
 	}
 }
 
+/* What is due in each column of the ruler: bit 0 an edge on its boundary, bit 1 one off it. */
+static void find_due(const struct test_disk *d, int cols, unsigned char *due)
+{
+	struct ui_extent *at = af_alloc(d->p.nrows + 1, sizeof(*at));
+	const struct af_span view = ui_bar_view(&d->p, cols);
+	memset(due, 0, (size_t)cols);
+	ui_bar_extents(&d->p, cols, at);
+	for (size_t i = 0; i < d->p.nrows; i++) {
+		const struct af_part *part = ui_picture_part(&d->p, i);
+		if (!part || at[i].last < at[i].first)
+			continue;
+		const int end = at[i].last + 1 < cols ? at[i].last + 1 : cols - 1;
+		if (part->span.start >= view.start)
+			due[at[i].first] |=
+				af_grid_has(d->rules.check, part->span.start) ? 1 : 2;
+		if (part->span.end < view.end || view.end >= d->topo.size)
+			due[end] |= af_grid_has(d->rules.check, part->span.end) ? 1 : 2;
+	}
+	free(at);
+}
+
+/* At every zoom and width a mark says what align says of an edge that lies there. */
+static void test_bar__marks_agree_with_align(void **state)
+{
+	(void)state;
+	uint32_t seed = 77;
+	unsigned char due[500];
+	for (int i = 0; i < 600; i++) {
+		struct test_disk d;
+		struct ui_canvas c;
+		const int cols = 1 + (int)test_random(&seed, 500);
+		if (i % 2)
+			test_disk_random(&d, &seed, 1 + test_random(&seed, 100));
+		else
+			test_disk_random_logicals(&d, &seed, 1 + test_random(&seed, 56));
+		d.p.selected = 0; /* a free space has a mark of its own */
+		while (!ui_picture_part(&d.p, d.p.selected))
+			d.p.selected++;
+		d.p.zoom = (int)test_random(&seed, 25);
+		ui_canvas_init(&c, 4, cols, true);
+		ui_bar_draw(&d.p, &c, (struct ui_rect){ 0, 0, 4, cols });
+		find_due(&d, cols, due);
+		for (int col = 0; col < cols; col++) {
+			const char mark = c.cell[2 * cols + col].text[0];
+			const char want = due[col] & 2 ? 'X' : due[col] ? '^' : '.';
+			const bool tick = mark == '.' || mark == '|' || mark == ' ';
+			if (want == '.' ? !tick : mark != want)
+				fail_msg("case %d: '%c' in column %d of %d, not '%c'", i,
+					 mark, col, cols, want);
+		}
+		ui_canvas_release(&c);
+		test_disk_release(&d);
+	}
+}
+
 /** Neighbours whose outer edges are the first and the last of what is seen around the
  * edge between them. */
 static void make_exact(struct test_disk *d)
@@ -536,6 +591,7 @@ int main(void)
 		cmocka_unit_test(test_bar__gaps_have_names),
 		cmocka_unit_test(test_bar__every_partition_has_a_cell_at_every_width),
 		cmocka_unit_test(test_bar__writes_nothing_outside),
+		cmocka_unit_test(test_bar__marks_agree_with_align),
 		cmocka_unit_test(test_bar__sector_by_sector_the_ruler_is_exact),
 		cmocka_unit_test(test_bar__off_wins_where_edges_meet),
 	};
