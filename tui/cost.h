@@ -3,9 +3,11 @@
 #define UI_COST_H
 #include "afdisk/facts.h"
 
-/** A measurement with its source in words, and in fewer. */
+/** A measurement. */
 struct ui_cost {
-	const char *cost, *brief;
+	const char *cost;  /* all of it, the source included */
+	const char *brief; /* what is most of it */
+	const char *drive; /* the source: "a WD10EARS" */
 };
 
 /** The one that is nearest to a partition that holds fs ("" or unknown: what was measured with the widest difference) and

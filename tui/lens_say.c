@@ -149,7 +149,7 @@ static bool wrap(struct ui_canvas *c, struct ui_rect r, const char *text, bool m
 struct said {
 	char base[480], brief[480]; /* what is off; the same without its second half */
 	char action[500];           /* what a key would do about it */
-	char cost[200], brief_cost[100];
+	char cost[200], mid_cost[120], brief_cost[100]; /* the same with less said */
 };
 
 static bool is_label_inside(const struct lens *x)
@@ -171,14 +171,17 @@ static void say_cost(const struct lens *x, const char *fs, struct said *s)
 	if (!cost || x->p->disk.rules->check.step != 4096)
 		return;
 	(void)snprintf(s->cost, sizeof(s->cost), "%s", cost->cost);
-	(void)snprintf(s->brief_cost, sizeof(s->brief_cost), "%s", cost->brief);
+	(void)snprintf(s->mid_cost, sizeof(s->mid_cost), "%s in measurements of %s",
+		       cost->brief, cost->drive);
+	(void)snprintf(s->brief_cost, sizeof(s->brief_cost), "%s (%s)", cost->brief,
+		       strchr(cost->drive, ' ') + 1);
 }
 
 /* Nothing is known of data beyond the end; r takes max for the end of the disk. */
 static void say_stray(const struct lens *x, struct said *s)
 {
 	const bool begins = x->part->span.start < x->p->disk.layout->usable.end;
-	s->cost[0] = s->brief_cost[0] = '\0';
+	s->cost[0] = s->mid_cost[0] = s->brief_cost[0] = '\0';
 	(void)snprintf(s->action, sizeof(s->action), "d deletes it%s",
 		       begins ? ", r and max end it where the disk ends" : "");
 }
@@ -229,7 +232,7 @@ static void say_part(const struct lens *x, struct said *s)
 	if (x->p->preview || x->p->locked) /* the keys are the form's, or refuse */
 		s->action[0] = '\0';
 	if (has_remark(x)) /* which the cost would push out */
-		s->cost[0] = s->brief_cost[0] = '\0';
+		s->cost[0] = s->mid_cost[0] = s->brief_cost[0] = '\0';
 }
 
 /* One form of the sentence; the last resort is cut where it ends. */
@@ -295,10 +298,12 @@ static void draw_said(const struct lens *x, struct ui_rect r, const char *who,
 	const char *const form[][3] = {
 		{ s->base, s->cost, s->action },
 		{ s->brief, s->cost, s->action },
+		{ s->brief, s->mid_cost, s->action },
 		{ s->base, s->brief_cost, s->action },
 		{ s->brief, s->brief_cost, s->action },
 		{ s->base, "", s->action },
 		{ s->brief, "", s->action },
+		{ s->brief, s->mid_cost, "" },
 		{ s->brief, s->brief_cost, "" },
 		{ s->base, "", "" },
 		{ s->brief, "", "" },
