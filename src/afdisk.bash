@@ -167,7 +167,8 @@ _afdisk_complete_value() {
 	FILE) _afdisk_complete_file "$2" ;;
 	COMMANDS)
 		_afdisk_complete_commands "${2#[\'\"]}"
-		[[ $2 != [\'\"]* ]] || _afdisk_keep_open
+		[[ $2 == [\'\"]* ]] || COMPREPLY=("${COMPREPLY[@]/#/\'}")
+		_afdisk_keep_open
 		;;
 	COLUMN,...) _afdisk_complete_column "$2" ;;
 	*)

@@ -75,7 +75,8 @@ same "a file" "$(offers --apply table)" "table.sfdisk"
 same "a column" "$(offers -o siz)" "SIZE"
 same "one more column" "$(offers --output +UUID,START)" "+UUID,START,+UUID,START-OFF"
 same "no column twice" "$(offers -o START,UUID,STAR)" "START,UUID,START-OFF"
-same "an edit command" "$(offers --edit re)" "redo,repair,resize"
+same "an edit command, which needs quotes" "$(offers --edit re)" "'redo,'repair,'resize"
+same "an edit command in quotes" "$(offers --edit '"re')" "redo,repair,resize"
 same "an edit command behind others" "$(offers --edit "'label gpt; ne")" "label gpt; new"
 same "what a command takes" "$(offers --edit "'label ")" "label dos,label gpt"
 same "what it may take" "$(offers --edit '"resize 5 s')" "resize 5 size=,resize 5 start="
@@ -90,6 +91,11 @@ same "all partitions, or one" "$(offers disk.img --edit "'sort; align a")" "sort
 same "no partition of no disk" "$(offers --edit "'delete ")" ""
 same "a plan" "$(offers --edit "'plan windows-linux-")" "plan windows-linux-bios"
 same "nothing behind a complete command" "$(offers --edit "'sort ")" ""
+same "the disks of the machine" "$(offers /dev/ | tr ',' '\n' | grep -v loop | while read -r disk; do
+	[ ! -b "$disk" ] || echo "$disk"
+done)" "$(lsblk -bdnp -o NAME,SIZE 2>/dev/null | grep -v loop | while read -r disk size; do
+	[ ! -b "$disk" ] || [ "$size" = 0 ] || echo "$disk"
+done | sort)"
 same "no size" "$(offers --grain 1)" ""
 
 # Each type that completion knows is one; an MBR has none for home.
