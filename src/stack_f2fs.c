@@ -1,6 +1,6 @@
 /*
  * stack_f2fs.c - F2FS (Linux, f2fs_fs.h: f2fs_super_block). Its main area follows the tables, at a block that mkfs
- * chooses so that segments of 2 MiB lie well on the disk, but in whole blocks only.
+ * chooses so that segments of 2 MiB lie well on the disk, but in whole blocks only. It may go on on other devices.
  */
 #include "chain_bytes.h"
 #include "stack_fs.h"
@@ -13,11 +13,15 @@ enum {
 	BLOCKS_AT = 36,
 	SUMMARY_SEGMENTS_AT = 64,
 	MAIN_SEGMENTS_AT = 68,
+	SEGMENT0_AT = 72,
 	SUMMARY_AT = 88,
 	MAIN_AT = 92,
 	LOG_LEAST = 12,
 	LOG_LARGEST = 16, /* as large as pages are */
 	LOG_SEGMENT = 9,
+	DEVICES_AT = 2201, /* each a path of 64 bytes and its segments */
+	DEVICE = 68,
+	DEVICE_SEGMENTS_AT = 64,
 };
 
 static const uint32_t magic = 0xf2f52010;
@@ -34,6 +38,18 @@ static bool adds_up(const unsigned char *super)
 	       main_area + (segments << LOG_SEGMENT) <= af_get_le64(super + BLOCKS_AT);
 }
 
+/* Blocks on this device: all of them, unless it is the first of a list. 0: not known. */
+static uint64_t blocks_here(const struct stack_window *w, const unsigned char *super)
+{
+	unsigned char device[DEVICE];
+	if (!stack_read(w, SUPER_AT + DEVICES_AT, device, sizeof(device)))
+		return 0;
+	if (device[0] == 0)
+		return af_get_le64(super + BLOCKS_AT);
+	return ((uint64_t)af_get_le32(device + DEVICE_SEGMENTS_AT) << LOG_SEGMENT) +
+	       af_get_le32(super + SEGMENT0_AT);
+}
+
 bool af_stack_f2fs(const struct stack_window *w, struct stack_found *out)
 {
 	unsigned char super[SUPER];
@@ -41,10 +57,9 @@ bool af_stack_f2fs(const struct stack_window *w, struct stack_found *out)
 		return false;
 	uint32_t log = af_get_le32(super + LOG_BLOCK_AT);
 	uint32_t main_area = af_get_le32(super + MAIN_AT);
-	uint64_t blocks = af_get_le64(super + BLOCKS_AT);
 	if (log < LOG_LEAST || log > LOG_LARGEST || !adds_up(super))
 		return false;
-	af_stack_size(out, blocks, (af_bytes)1 << log);
+	af_stack_size(out, blocks_here(w, super), (af_bytes)1 << log);
 	return af_stack_add_inside(w, out, "F2FS main area", (af_bytes)main_area << log,
 				   (af_bytes)1 << log);
 }

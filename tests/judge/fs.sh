@@ -64,6 +64,13 @@ ask_f2fs() {
 	echo "$(($(number '^main_blkaddr' <out) * unit)) $unit $(($(number '^block_count' <out) * unit))"
 }
 
+# dump.f2fs says of each device which blocks it holds, in hexadecimal.
+ask_f2fs_first() {
+	all=$(ask_f2fs)
+	last=$(dump.f2fs part 2>/dev/null | sed -n 's/.*Device\[0\].*--\([0-9a-f]*\)$/\1/p')
+	echo "${all% *} $(((0x$last + 1) * 4096))"
+}
+
 # Linux has no tool that reads them: the unit is libblkid's, the size that which makefs was told.
 ask_ufs() {
 	echo "0 $(blkid -p -o value -s BLOCK_SIZE part) $(stat -c %s part)"
@@ -163,7 +170,10 @@ elif command -v xfs_db >/dev/null; then
 	echo "not ok fs: sectors of xfs: $sector"
 fi
 judge btrfs 128M btrfs ask_btrfs mkfs.btrfs -q -f
+truncate -s 200M second
+judge 'btrfs, the other of two devices' 128M btrfs ask_btrfs mkfs.btrfs -q -f second
 judge f2fs 64M f2fs ask_f2fs mkfs.f2fs -q -f
+judge 'f2fs, the first of two devices' 64M f2fs ask_f2fs_first mkfs.f2fs -q -f -c second
 judge ufs1 0 ufs ask_ufs makefs -t ffs -s 8m -o version=1,bsize=4096,fsize=512
 judge ufs2 0 ufs ask_ufs makefs -t ffs -s 8m -o version=2,bsize=32768,fsize=4096
 judge 'ufs1, big-endian' 0 ufs ask_ufs makefs -B be -t ffs -s 8m -o version=1,bsize=16384,fsize=2048
