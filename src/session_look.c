@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "afdisk/boot.h"
 #include "afdisk/foreign.h"
 #include "afdisk/nested.h"
 #include "afdisk/probe.h"
@@ -50,6 +51,39 @@ static void note_esp(struct af_dev *dev, enum af_scheme scheme, const struct af_
 		       (unsigned)part->number);
 }
 
+/* File systems and containers that Windows does not know: it offers to format what says it is a drive of its own. */
+static bool is_of_linux(const char *fs)
+{
+	static const char *const fs_table[] = { "ext2",
+						"ext3",
+						"ext4",
+						"xfs",
+						"btrfs",
+						"f2fs",
+						"crypto_LUKS",
+						"LVM2_member",
+						"swap",
+						"jfs",
+						"linux_raid_member" };
+	for (size_t i = 0; i < sizeof(fs_table) / sizeof(fs_table[0]); i++)
+		if (strcmp(fs, fs_table[i]) == 0)
+			return true;
+	return false;
+}
+
+static void note_drive(enum af_scheme scheme, const struct af_part *part,
+		       struct af_content *c)
+{
+	const enum af_purpose purpose = af_scheme_purpose(scheme, part->type);
+	if ((purpose != AF_PURPOSE_WINDOWS && purpose != AF_PURPOSE_FAT) ||
+	    !is_of_linux(c->fs))
+		return;
+	(void)snprintf(c->remark, sizeof(c->remark),
+		       "its type is that of a drive of Windows, which offers to format it "
+		       "('type %u linux')",
+		       (unsigned)part->number);
+}
+
 /* A label of another system inside; false if there is none. */
 static bool look_for_label(struct af_dev *dev, enum af_scheme scheme,
 			   const struct af_part *part, struct af_content *c)
@@ -72,6 +106,8 @@ void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_
 	af_content_release(out);
 	af_probe(dev, part->span, out);
 	note_esp(dev, scheme, part, out);
+	note_drive(scheme, part, out);
+	af_boot_inside(read_dev, dev, part->span, out);
 	if (out->state != AF_CONTENT_UNREADABLE && !look_for_label(dev, scheme, part, out))
 		af_stack_read(read_dev, dev, part->span, dev->sector_size, out);
 }

@@ -61,6 +61,13 @@ struct af_layer {
 	char type_name[32]; /* "4.2BSD" */
 };
 
+/** Whether Windows has closed an NTFS. */
+enum af_closed {
+	AF_CLOSED_UNKNOWN, /* no NTFS, or it cannot be told */
+	AF_CLOSED_YES,
+	AF_CLOSED_NO, /* hibernation, Fast Startup or a crash: changes are still in its log, or in Windows' memory */
+};
+
 /** Owns layer[]: a struct copy is not a whole copy, see af_content_copy(). */
 struct af_content {
 	uint32_t id; /* of the partition */
@@ -71,8 +78,19 @@ struct af_content {
 	af_bytes block;    /* of a file system, as libblkid has it; 0 if it does not say */
 	af_bytes fs_size;  /* bytes that it needs of the partition; 0 if unknown */
 	bool bound_to_end; /* its superblock sits at the end: the size has to stay */
+	bool has_home; /* its boot sector says at which byte of the disk it begins ... */
+	af_bytes home; /* ... this one */
+	enum af_closed closed;
 	struct af_layer *layer; /* in order of offset; NULL if there are none */
 	size_t nlayers;
+};
+
+/** What the first sector of the disk starts, as far as it is recognised. */
+struct af_boot_code {
+	bool known;   /* somebody has looked */
+	bool is_grub; /* GRUB 2 for BIOS */
+	struct af_span
+		core; /* the bytes of the disk that GRUB loads first; empty if that cannot be told */
 };
 
 /** Contents of all partitions that the disk held when it was opened. Owns item[]. */
