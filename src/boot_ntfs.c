@@ -80,7 +80,7 @@ static bool fix_up(unsigned char *p, af_bytes size)
 	const uint32_t at = af_get_le16(p + 4), n = af_get_le16(p + 6);
 	if (n != (uint32_t)(size / STRIDE) + 1 || at + 2 * n > STRIDE - 2)
 		return false;
-	for (uint32_t i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		unsigned char *end = p + i * STRIDE - 2;
 		if (memcmp(end, p + at, 2) != 0)
 			return false;

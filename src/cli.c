@@ -136,8 +136,12 @@ static int dump(const struct request *r, struct af_session *s)
 
 static void number_steps(const struct af_plan *plan, struct af_text *t)
 {
+	size_t k = 0;
 	for (size_t i = 0; i < plan->nsteps; i++)
-		af_text_add(t, "%3zu. %s\n", i + 1, plan->step[i].detail);
+		if (af_plan_is_warning(&plan->step[i]))
+			af_text_add(t, "  !  %s\n", plan->step[i].detail);
+		else
+			af_text_add(t, "%3zu. %s\n", ++k, plan->step[i].detail);
 	if (plan->nsteps == 0)
 		af_text_add(t, "nothing to change\n");
 }
@@ -174,6 +178,7 @@ static void plan_with_contents(struct af_session *s, struct af_plan *plan)
 {
 	const struct af_layout *base = af_session_base(s);
 	const struct af_layout *now = af_session_disk(s).layout;
+	af_session_probe_boot(s);
 	for (size_t i = 0; i < base->nparts; i++) {
 		const struct af_part *was = &base->part[i];
 		const struct af_part *will = &now->part[i];

@@ -500,6 +500,11 @@ void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 	*out = plan;
 }
 
+bool af_plan_is_warning(const struct af_step *step)
+{
+	return strcmp(step->step, "warning") == 0;
+}
+
 void af_plan_release(struct af_plan *p)
 {
 	free(p->change);

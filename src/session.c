@@ -355,6 +355,7 @@ void af_session_plan(const struct af_session *s, struct af_plan *out)
 		.holds = s->note.holds,
 		.maybe_fstab = af_text_get(&names),
 		.contents = &s->contents,
+		.maybe_code = s->code.known ? &s->code : NULL,
 		.mbr_types = af_label_types(mbr ? AF_SCHEME_MBR : AF_SCHEME_NONE),
 		.gpt_types = af_label_types(gpt ? AF_SCHEME_GPT : AF_SCHEME_NONE)
 	};

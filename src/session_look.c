@@ -111,3 +111,8 @@ void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_
 	if (out->state != AF_CONTENT_UNREADABLE && !look_for_label(dev, scheme, part, out))
 		af_stack_read(read_dev, dev, part->span, dev->sector_size, out);
 }
+
+void af_session_look_at_boot(struct af_dev *dev, struct af_boot_code *out)
+{
+	af_boot_code_read(read_dev, dev, dev->sector_size, out);
+}

@@ -19,6 +19,7 @@ struct prober {
 	pthread_mutex_t lock;
 	int pipe[2];
 	struct job *job;
+	struct af_boot_code code; /* the thread's own until anything is done */
 	size_t n, taken;
 	size_t done;
 	bool stop;
@@ -39,6 +40,7 @@ struct af_session {
 	struct af_label_note note;
 	struct af_history *history;
 	struct af_layout empty;      /* the disk without a table */
+	struct af_boot_code code;    /* what starts the disk, once somebody has looked */
 	struct af_text said;         /* notes of the plans carried out, a line each */
 	struct prober *maybe_prober; /* while it runs */
 	bool wants_probing; /* look behind the screen whenever something is unknown */
@@ -109,6 +111,9 @@ bool af_session_keeps_used(const struct af_session *s, const struct af_layout *n
 /** Makes next the wanted table, under those words for undo; takes it. Fails with AF_E_RULE if the table cannot be changed. */
 bool af_session_take(struct af_session *s, struct af_layout next, const char *words,
 		     struct af_err *err);
+
+/** Finds out what starts the disk. */
+void af_session_look_at_boot(struct af_dev *dev, struct af_boot_code *out);
 
 /** Looks into partition part of a table of that scheme: what it holds, and where the data of that begins. Takes the place of
  *  what out held but its id; never fails, as af_probe(). */

@@ -22,10 +22,18 @@ static struct af_content *find_unknown(struct af_session *s, uint32_t id)
 	return NULL;
 }
 
+void af_session_probe_boot(struct af_session *s)
+{
+	if (!s->code.known)
+		af_session_look_at_boot(&s->dev, &s->code);
+}
+
 void af_session_probe(struct af_session *s, uint32_t id)
 {
 	const struct af_layout *base = af_session_base(s);
 
+	if (id == 0)
+		af_session_probe_boot(s);
 	for (size_t i = 0; i < base->nparts; i++) {
 		const struct af_part *part = &base->part[i];
 		struct af_content *c =
@@ -60,6 +68,8 @@ static void *probe_all(void *data)
 		dev.size = p->size < dev.size ? p->size : dev.size;
 		dev.sector_size = p->sector_size;
 	}
+	if (open)
+		af_session_look_at_boot(&dev, &p->code);
 	for (size_t i = 0; i < p->n; i++) {
 		bool stop;
 
@@ -178,6 +188,8 @@ bool af_session_probe_take(struct af_session *s)
 	(void)pthread_mutex_lock(&p->lock);
 	done = p->done;
 	(void)pthread_mutex_unlock(&p->lock);
+	if (done > 0 && !s->code.known)
+		s->code = p->code;
 	for (; p->taken < done; p->taken++) {
 		struct af_content *found = &p->job[p->taken].found;
 		struct af_content *c = find_unknown(s, found->id);

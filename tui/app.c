@@ -13,6 +13,7 @@
 #include "ask.h"
 #include "disk.h"
 #include "unfinished.h"
+#include "warn.h"
 
 void ui_app_push(struct ui_app *app, const struct ui_view *view, void *state)
 {
@@ -153,6 +154,7 @@ void ui_app_release(struct ui_app *app)
 		ui_app_pop(app);
 	ui_picture_release(&app->picture);
 	ui_messages_release(&app->messages);
+	af_text_release(&app->warned);
 }
 
 static bool is_too_small(const struct ui_app *app)
@@ -197,8 +199,17 @@ void ui_app_work(struct ui_app *app)
 		work(app);
 }
 
+/* After an edit, and before the next question, what it brings is told. */
+static void follow_edits(struct ui_app *app, size_t undos)
+{
+	const size_t now = af_session_undos(app->session);
+	if (now != undos && app->nlayers == 1)
+		ui_warn_look(app, now > undos);
+}
+
 void ui_app_key(struct ui_app *app, int key)
 {
+	const size_t undos = af_session_undos(app->session);
 	clear_message(app);
 	app->picture.held = (struct af_span){ 0 };
 	if (is_too_small(app)) {
@@ -210,6 +221,7 @@ void ui_app_key(struct ui_app *app, int key)
 		app->wants_redraw = true;
 	else
 		front.view->key(app, front.state, key);
+	follow_edits(app, undos);
 }
 
 /* What every view has: a click on a key in its hints, and a wheel. */
@@ -231,6 +243,7 @@ void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
 		  const struct ui_mouse *m)
 {
 	const struct ui_layer front = app->layer[app->nlayers - 1];
+	const size_t undos = af_session_undos(app->session);
 	if (is_too_small(app) || seen->rows != app->rows || seen->cols != app->cols)
 		return;
 	if (m->kind != UI_MOUSE_DRAG && m->kind != UI_MOUSE_RELEASE)
@@ -239,6 +252,7 @@ void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
 		point(app, seen, m);
 	if (m->kind == UI_MOUSE_RELEASE)
 		app->picture.held = (struct af_span){ 0 };
+	follow_edits(app, undos);
 }
 
 void ui_app_facts(struct ui_app *app)

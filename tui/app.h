@@ -47,9 +47,10 @@ struct ui_app {
 	time_t message_time;         /* by the clock of messages */
 	struct ui_messages messages; /* those before it */
 	size_t larger; /* file systems that were said to be larger than their partitions */
-	enum ui_action menu; /* the selected item */
-	int rows, cols;      /* of the last canvas drawn */
-	bool grabbed;        /* an edge of the selected row, by the mouse */
+	struct af_text warned; /* the warnings that were there after the last edit */
+	enum ui_action menu;   /* the selected item */
+	int rows, cols;        /* of the last canvas drawn */
+	bool grabbed;          /* an edge of the selected row, by the mouse */
 	void (*work)(
 		struct ui_app
 			*app); /* NULL, or: what is to be done once the message is drawn */

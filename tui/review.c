@@ -153,11 +153,28 @@ static int draw_padding(const struct ui_app *app, struct ui_canvas *c, int row)
 	return row + 1;
 }
 
+/* What is to be read before all the rest; nothing if there is nothing. */
+static int draw_warnings(const struct review *s, struct ui_canvas *c)
+{
+	int row = 0;
+	for (size_t i = 0; i < s->plan.nsteps; i++) {
+		if (!af_plan_is_warning(&s->plan.step[i]))
+			continue;
+		ui_canvas_text(c, row, 0, 2, UI_ROLE_WARN, "!");
+		row += ui_canvas_wrap(c, (struct ui_rect){ row, 2, 4, c->cols - 4 },
+				      UI_ROLE_WARN, s->plan.step[i].detail);
+	}
+	return row > 0 ? row + 1 : 0;
+}
+
 static int draw_steps(const struct review *s, struct ui_canvas *c, int row)
 {
+	size_t k = 0;
 	ui_canvas_text(c, row++, 0, c->cols, UI_ROLE_TITLE, "Steps");
 	for (size_t i = 0; i < s->plan.nsteps; i++) {
-		ui_canvas_printf(c, row, 0, 5, UI_ROLE_TEXT, "%4zu", i + 1);
+		if (af_plan_is_warning(&s->plan.step[i]))
+			continue;
+		ui_canvas_printf(c, row, 0, 5, UI_ROLE_TEXT, "%4zu", ++k);
 		row += ui_canvas_wrap(c, (struct ui_rect){ row, 6, 4, c->cols - 8 },
 				      UI_ROLE_TEXT, s->plan.step[i].detail);
 	}
@@ -209,7 +226,8 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 	struct review *s = state;
 	struct ui_canvas text;
 	ui_canvas_init(&text, count_rows(app, s), c->cols, c->ascii);
-	int rows = ui_pair_draw(&s->pair, &text, 0, c->rows >= TALL ? 2 : 1) + 1;
+	int rows = draw_warnings(s, &text);
+	rows = ui_pair_draw(&s->pair, &text, rows, c->rows >= TALL ? 2 : 1) + 1;
 	rows = draw_tables(app, s, &text, rows);
 	rows = draw_padding(app, &text, rows);
 	rows = draw_steps(s, &text, rows);

@@ -44,6 +44,7 @@ struct af_plan_words {
 	const char *
 		maybe_fstab; /* lines of fstab(5), or of like files, that may name partitions */
 	const struct af_contents *contents;
+	const struct af_boot_code *maybe_code; /* what starts the disk, if it is known */
 	const struct af_types *mbr_types,
 		*gpt_types; /* both: a new table may be of the other kind */
 };
@@ -52,6 +53,9 @@ struct af_plan_words {
  *  caller releases *out. */
 void af_plan_make(const struct af_layout *base, const struct af_layout *now,
 		  const struct af_plan_words *words, struct af_plan *out);
+
+/** True if the step does nothing, and is there to be read. */
+bool af_plan_is_warning(const struct af_step *step);
 
 /** Frees what p owns; p is { 0 } again. */
 void af_plan_release(struct af_plan *p);

@@ -57,6 +57,9 @@ const char *af_session_remark(const struct af_session *s, char *buf, size_t size
 /** Looks into partition id, or into every one if id is 0, here and now (the command line); once is enough. */
 void af_session_probe(struct af_session *s, uint32_t id);
 
+/** Finds out what starts the disk, here and now (the command line); once is enough. Part of looking into every partition. */
+void af_session_probe_boot(struct af_session *s);
+
 /** Starts looking behind the screen, and does so again after each write. Finished facts arrive at af_session_probe_fd(). */
 void af_session_probe_start(struct af_session *s);
 

@@ -266,7 +266,7 @@ static void expect_warning(const char *disk, const char *commands, const char *m
 
 static void test_cases__a_logical_efi_partition_is_warned_of(void **state)
 {
-	const char *disk = "2097152 512 dos 1 p2=1000000+2048,83 e1=2048+400000,5 "
+	const char *disk = "2097152 512 dos 1 p2=1000000+204800,83 e1=2048+400000,5 "
 			   "l5=4096+4096,83,ebr=2048 l6=10240+4096,ef,ebr=8192";
 
 	(void)state;

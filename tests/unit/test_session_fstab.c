@@ -13,6 +13,8 @@
 #include "disks.h"
 #include "folder.h"
 
+#define ID "00000001"
+
 static char root[200], image[240], fstab[240];
 
 static int setup(void **state)
@@ -82,10 +84,28 @@ static void test_session__names_in_fstab_that_change_are_warned_of(void **state)
 			 "delete 5", last),
 		2);
 	assert_int_equal(warnings("/dev/disk.img60 / ext4\n#/dev/disk.img6 / ext4\n"
-				  "/dev/disk.img5 / ext4 # /dev/disk.img7\n",
+				  "/dev/disk.img4 / ext4 # /dev/disk.img7\n",
 				  "delete 5", last),
 			 0);
+	assert_int_equal(warnings("/dev/disk.img7 / ext4\n", "delete 7", last), 1);
+	assert_string_equal(
+		last, "disk.img7 is named in fstab or crypttab: take that line out, or "
+		      "the system waits for it when it starts");
 	assert_int_equal(warnings("/dev/disk.img6 / ext4\n", "type 6 swap", last), 0);
+}
+
+static void test_session__partuuids_that_change_are_warned_of(void **state)
+{
+	char last[240] = "";
+
+	(void)state;
+	assert_int_equal(warnings("PARTUUID=\"" ID "-06\" / ext4\n", "delete 5", last), 1);
+	assert_string_equal(last, "disk.img5 is PARTUUID=" ID
+				  "-06 so far, and fstab or crypttab says so: change that, "
+				  "best to a UUID");
+	assert_int_equal(warnings("PARTUUID=" ID "-07 / ext4\n", "delete 7", last), 1);
+	assert_int_equal(warnings("PARTUUID=" ID "-05 / ext4\n", "delete 7", last), 0);
+	assert_int_equal(warnings("PARTUUID=" ID "-05 / ext4\n", "type 5 swap", last), 0);
 }
 
 int main(void)
@@ -94,6 +114,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			test_session__names_in_fstab_that_change_are_warned_of, setup,
 			teardown),
+		cmocka_unit_test_setup_teardown(
+			test_session__partuuids_that_change_are_warned_of, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
