@@ -55,7 +55,7 @@ static bool holds_windows(const struct making *m, const struct af_part *p)
 	       (strcmp(c->fs, "ntfs") == 0 || strcmp(c->fs, "BitLocker") == 0);
 }
 
-/* True of a drive that Windows may boot from: on a GPT there is an MSR beside it, or an ESP beside an NTFS; on an MBR it
+/* True of a drive that Windows may boot from: on a GPT there is an ESP beside it, and an MSR or an NTFS in it; on an MBR it
  * is primary. A new one, in which there is nothing yet, is meant for it. */
 static bool is_windows(const struct making *m, const struct af_part *p)
 {
@@ -63,8 +63,8 @@ static bool is_windows(const struct making *m, const struct af_part *p)
 		return false;
 	if (m->now.scheme == AF_SCHEME_MBR)
 		return p->boot || holds_windows(m, p);
-	return find_purpose(m, AF_PURPOSE_RESERVED) ||
-	       (find_purpose(m, AF_PURPOSE_ESP) && holds_windows(m, p));
+	return find_purpose(m, AF_PURPOSE_ESP) &&
+	       (find_purpose(m, AF_PURPOSE_RESERVED) || holds_windows(m, p));
 }
 
 static const struct af_part *find_windows(const struct making *m)

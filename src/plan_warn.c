@@ -56,6 +56,17 @@ enum af_purpose af_plan_warn_is(const struct warning *w)
 		       : af_scheme_purpose(w->now->scheme, w->change->after.type);
 }
 
+bool af_plan_warn_of_windows(const struct warning *w, const struct af_layout *l,
+			     const struct af_part *p)
+{
+	const struct af_content *c = af_contents_find(w->words->contents, p->id);
+	enum af_purpose purpose = af_scheme_purpose(l->scheme, p->type);
+	bool known = c && c->state == AF_CONTENT_FOUND;
+	return purpose == AF_PURPOSE_RECOVERY ||
+	       (purpose == AF_PURPOSE_WINDOWS &&
+		(!known || strcmp(c->fs, "ntfs") == 0 || strcmp(c->fs, "BitLocker") == 0));
+}
+
 /* The type that a FAT file system needs beyond 1024 cylinders; 0 for any other. */
 static unsigned lba_twin(uint8_t type)
 {
@@ -126,5 +137,6 @@ void af_plan_warn(const struct af_layout *base, const struct af_layout *now,
 	}
 	w.change = NULL;
 	af_plan_warn_boot_table(&w);
+	af_plan_warn_windows_table(&w);
 	warn_reach(&w);
 }

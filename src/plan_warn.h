@@ -26,12 +26,17 @@ bool af_plan_warn_stays(const struct warning *w);
 enum af_purpose af_plan_warn_was(const struct warning *w);
 enum af_purpose af_plan_warn_is(const struct warning *w);
 
+/** True if Windows may start from p of l: its own partition, or the one beside it that it reserves for starting. */
+bool af_plan_warn_of_windows(const struct warning *w, const struct af_layout *l,
+			     const struct af_part *p);
+
 /** What firmware and boot loaders find then: about one change, and about the table as a whole. */
 void af_plan_warn_boot(const struct warning *w);
 void af_plan_warn_boot_table(const struct warning *w);
 
-/** What Windows makes of one change. */
+/** What Windows makes of one change, and of another kind of table. */
 void af_plan_warn_windows(const struct warning *w);
+void af_plan_warn_windows_table(const struct warning *w);
 
 /** What lines of fstab and crypttab no longer find, because of one change. */
 void af_plan_warn_names(const struct warning *w);

@@ -181,18 +181,6 @@ static const struct af_part *next_active(const struct af_layout *l,
 	return NULL;
 }
 
-/* True if Windows may start from it: its own partition, or the one before that it reserves for starting. */
-static bool is_of_windows(const struct warning *w, const struct af_layout *l,
-			  const struct af_part *p)
-{
-	const struct af_content *c = af_contents_find(w->words->contents, p->id);
-	enum af_purpose purpose = af_scheme_purpose(l->scheme, p->type);
-	bool known = c && c->state == AF_CONTENT_FOUND;
-	return purpose == AF_PURPOSE_RECOVERY ||
-	       (purpose == AF_PURPOSE_WINDOWS &&
-		(!known || strcmp(c->fs, "ntfs") == 0 || strcmp(c->fs, "BitLocker") == 0));
-}
-
 /* The boot code of Windows starts the active partition; GRUB in the MBR starts what it was told. */
 static void warn_windows_starts(const struct warning *w, const struct af_part *active)
 {
@@ -200,7 +188,7 @@ static void warn_windows_starts(const struct warning *w, const struct af_part *a
 	const struct af_boot_code *code = w->words->maybe_code;
 	char name[128];
 	if (!was || w->fresh || w->now->scheme != AF_SCHEME_MBR ||
-	    (code && code->is_grub) || !is_of_windows(w, w->base, was))
+	    (code && code->is_grub) || !af_plan_warn_of_windows(w, w->base, was))
 		return;
 	const struct af_part *p = af_layout_find(w->now, was->id);
 	if (!p || p->boot)
@@ -211,7 +199,7 @@ static void warn_windows_starts(const struct warning *w, const struct af_part *a
 			"is no longer active, and nothing else is: Windows starts "
 			"from the active partition ('boot %u on')",
 			(unsigned)p->number);
-	else if (!is_of_windows(w, w->now, active))
+	else if (!af_plan_warn_of_windows(w, w->now, active))
 		af_plan_warn_part(w, active->number,
 				  "is active instead of %s: the boot code of Windows "
 				  "starts the active partition, so a boot loader has to be "

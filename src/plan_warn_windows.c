@@ -118,3 +118,35 @@ void af_plan_warn_windows(const struct warning *w)
 	warn_reserved(w);
 	warn_drive(w);
 }
+
+/* True if Windows starts from the table on the disk: by BIOS from an active partition, by UEFI beside an ESP. */
+static bool has_windows(const struct warning *w)
+{
+	const struct af_layout *l = w->base;
+	bool has_esp = false, has_drive = false;
+	if (l->scheme == AF_SCHEME_MBR && l->sector_size != 512)
+		return false; /* no BIOS starts from these */
+	for (size_t i = 0; i < l->nparts; i++) {
+		const struct af_part *p = &l->part[i];
+		bool may = af_plan_warn_of_windows(w, l, p) && p->role == AF_ROLE_PRIMARY;
+		has_esp = has_esp || af_scheme_is_esp(l->scheme, p->type);
+		has_drive = has_drive || (may && (p->boot || l->scheme == AF_SCHEME_GPT));
+	}
+	return has_drive && (has_esp || l->scheme == AF_SCHEME_MBR);
+}
+
+void af_plan_warn_windows_table(const struct warning *w)
+{
+	struct af_text t = { 0 };
+	if (!af_layout_converts(w->base, w->now) || !has_windows(w))
+		return;
+	if (w->now->scheme == AF_SCHEME_GPT)
+		af_text_add(&t,
+			    "Windows, which starts by BIOS here, does not start from a "
+			    "GPT: its own mbr2gpt converts both, the table and Windows");
+	else
+		af_text_add(&t,
+			    "Windows starts by UEFI from a GPT only: from an MBR it does "
+			    "not start any more");
+	af_plan_add(w->plan, "warning", 0, &t);
+}

@@ -204,6 +204,20 @@ static void test_offer__an_ntfs_beside_an_esp_is_windows(void **state)
 	end(&b);
 }
 
+/* A data disk that Windows made: an MSR and a drive, but nothing to start from. */
+static void test_offer__a_drive_without_an_esp_is_no_windows(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, AF_SCHEME_GPT, 300 * AF_GIB, 512);
+	add(&b, AF_PURPOSE_RESERVED, 16 * AF_MIB);
+	add(&b, AF_PURPOSE_WINDOWS, 100 * AF_GIB);
+	holds(&b, "ntfs");
+	make(&b, "windows-linux");
+	assert_int_equal(b.layout.nparts, 7); /* all but the MSR */
+	end(&b);
+}
+
 static void test_offer__an_old_dual_boot_has_an_active_primary_and_logicals(void **state)
 {
 	struct bench b;
@@ -337,6 +351,7 @@ int main(void)
 		cmocka_unit_test(test_offer__swap_follows_the_memory_within_limits),
 		cmocka_unit_test(test_offer__what_is_there_is_not_made_again),
 		cmocka_unit_test(test_offer__an_ntfs_beside_an_esp_is_windows),
+		cmocka_unit_test(test_offer__a_drive_without_an_esp_is_no_windows),
 		cmocka_unit_test(
 			test_offer__an_old_dual_boot_has_an_active_primary_and_logicals),
 		cmocka_unit_test(test_offer__logicals_beside_a_windows_on_an_mbr),

@@ -396,6 +396,20 @@ static void test_plan_warn__what_windows_takes_for_its_own(void **state)
 	end(&b);
 }
 
+static void test_plan_warn__windows_in_a_table_of_the_other_kind(void **state)
+{
+	struct bench b;
+	(void)state;
+	old_windows(&b);
+	expect(&b, "convert gpt", "its own mbr2gpt converts both");
+	b.base.part[0].boot = false;
+	expect(&b, "convert gpt", NULL); /* a drive for data */
+	end(&b);
+	windows_11(&b);
+	expect(&b, "delete 2; convert dos", "Windows starts by UEFI from a GPT only");
+	end(&b);
+}
+
 /* --- the rest ------------------------------------------------------------------------------------------ */
 
 static void test_plan_warn__an_mbr_does_not_reach(void **state)
@@ -451,6 +465,7 @@ int main(void)
 		cmocka_unit_test(test_plan_warn__an_encrypted_or_open_drive),
 		cmocka_unit_test(test_plan_warn__the_recovery_environment),
 		cmocka_unit_test(test_plan_warn__what_windows_takes_for_its_own),
+		cmocka_unit_test(test_plan_warn__windows_in_a_table_of_the_other_kind),
 		cmocka_unit_test(test_plan_warn__an_mbr_does_not_reach),
 		cmocka_unit_test(test_plan_warn__lines_of_fstab),
 	};
