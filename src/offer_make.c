@@ -113,6 +113,7 @@ static void take_out(struct making *m, size_t i)
 
 static void use_present(struct making *m)
 {
+	char size[AF_SHORT];
 	for (size_t i = 0; i < m->n;) {
 		const struct af_part *p = present(m, &m->share[i]);
 		if (!p) {
@@ -120,8 +121,10 @@ static void use_present(struct making *m)
 			continue;
 		}
 		if (m->share[i].purpose != AF_PURPOSE_RESERVED)
-			af_text_add(another(&m->note), "%s: partition %" PRIu32 " stays",
-				    m->share[i].name, p->number);
+			af_text_add(another(&m->note),
+				    "%s: partition %" PRIu32 " (%s) stays",
+				    m->share[i].name, p->number,
+				    af_text_size(af_span_size(p->span), size));
 		take_out(m, i);
 	}
 }

@@ -121,6 +121,18 @@ static bool mouse(struct ui_app *app, void *state, const struct ui_mouse *m)
 	return true;
 }
 
+/* Under the items where it fits there; else above the title, over the sentence of the lens. */
+static void draw_note(const struct offers *s, struct ui_canvas *c)
+{
+	struct ui_rect r = { c->rows - UI_FOOT_ROWS + 2, 0, 0, c->cols };
+	r.rows = ui_canvas_wrap(c, r, UI_ROLE_WARN, s->note);
+	if (r.rows > 1)
+		r.row = c->rows - UI_FOOT_ROWS - r.rows;
+	for (int i = r.row; i < r.row + r.rows; i++)
+		ui_canvas_fill(c, i, 0, c->cols, UI_ROLE_TEXT, " ");
+	ui_canvas_wrap(c, r, UI_ROLE_WARN, s->note);
+}
+
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 {
 	const struct offers *s = state;
@@ -132,7 +144,7 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 	for (size_t i = 0; i < s->n; i++)
 		ui_form_item(c, row + 1, (int)i * (UI_ITEM_COLS + 1), af_offer_at(i)->label,
 			     i == s->at);
-	ui_canvas_text(c, row + 2, 0, c->cols, UI_ROLE_WARN, s->note);
+	draw_note(s, c);
 }
 
 static void close(struct ui_app *app, void *state)

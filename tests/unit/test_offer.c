@@ -200,7 +200,8 @@ static void test_offer__an_ntfs_beside_an_esp_is_windows(void **state)
 	make(&b, "windows-linux");
 	assert_int_equal(b.layout.nparts, 5);
 	assert_string_equal(b.plan.note,
-			    "EFI system: partition 1 stays; Windows: partition 2 stays");
+			    "EFI system: partition 1 (100 MiB) stays; Windows: "
+			    "partition 2 (200 GiB) stays");
 	end(&b);
 }
 
@@ -237,7 +238,7 @@ static void test_offer__logicals_beside_a_windows_on_an_mbr(void **state)
 	holds(&b, "ntfs");
 	make(&b, "windows-linux-bios");
 	shows(&b, "1:7:61440 2:f:61439 5:83:21504 6:82:2304 7:83:37628");
-	assert_string_equal(b.plan.note, "Windows: partition 1 stays");
+	assert_string_equal(b.plan.note, "Windows: partition 1 (60 GiB) stays");
 	end(&b);
 }
 
@@ -255,8 +256,9 @@ static void test_offer__primaries_where_no_extended_is_in_reach(void **state)
 	holds(&b, "ntfs");
 	make(&b, "windows-linux-bios"); /* two entries are left */
 	shows(&b, "1:5:1024 2:7:40960 3:83:73727 4:82:7168");
-	assert_string_equal(b.plan.note,
-			    "Windows: partition 2 stays; no entry of the table for home");
+	assert_string_equal(
+		b.plan.note,
+		"Windows: partition 2 (40 GiB) stays; no entry of the table for home");
 	end(&b);
 }
 
