@@ -108,6 +108,21 @@ static void warn_drive(const struct warning *w)
 				  c->fs, (unsigned)w->change->after.number);
 }
 
+/* Windows goes by the type: what has another one it neither shows nor starts from. */
+static void warn_hidden(const struct warning *w)
+{
+	const struct af_content *c = af_plan_warn_inside(w);
+	const enum af_purpose is = af_plan_warn_is(w);
+	if (af_plan_warn_was(w) == AF_PURPOSE_WINDOWS && is != AF_PURPOSE_WINDOWS &&
+	    is != AF_PURPOSE_RECOVERY && is != AF_PURPOSE_RESERVED &&
+	    is != AF_PURPOSE_ESP && c && is_known(c->fs))
+		af_plan_warn_part(
+			w, w->change->after.number,
+			"holds %s, but has no type of Windows then, which neither "
+			"shows it nor starts from it",
+			c->fs);
+}
+
 void af_plan_warn_windows(const struct warning *w)
 {
 	if (w->change->kind == AF_CHANGE_REMOVED)
@@ -117,6 +132,7 @@ void af_plan_warn_windows(const struct warning *w)
 	warn_recovery(w);
 	warn_reserved(w);
 	warn_drive(w);
+	warn_hidden(w);
 }
 
 /* True if Windows starts from the table on the disk: by BIOS from an active partition, by UEFI beside an ESP. */

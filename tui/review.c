@@ -227,7 +227,7 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 	struct ui_canvas text;
 	ui_canvas_init(&text, count_rows(app, s), c->cols, c->ascii);
 	int rows = draw_warnings(s, &text);
-	rows = ui_pair_draw(&s->pair, &text, rows, c->rows >= TALL ? 2 : 1) + 1;
+	rows += ui_pair_draw(&s->pair, &text, rows, c->rows >= TALL ? 2 : 1) + 1;
 	rows = draw_tables(app, s, &text, rows);
 	rows = draw_padding(app, &text, rows);
 	rows = draw_steps(s, &text, rows);

@@ -393,6 +393,8 @@ static void test_plan_warn__what_windows_takes_for_its_own(void **state)
 	expect(&b, "type 5 windows", "for the ext4 inside, 'type 5 linux'");
 	expect(&b, "type 5 msr", "the ext4 inside is lost to Windows");
 	expect(&b, "type 4 windows", NULL);
+	expect(&b, "type 3 linux", "sda3 holds ntfs, but has no type of Windows then");
+	expect(&b, "type 3 esp", "sda3 is an EFI System Partition then, and holds ntfs");
 	end(&b);
 }
 
