@@ -87,8 +87,9 @@ static struct {
 	const char *name;
 	uint64_t keys;
 } view_table[] = {
-	{ "disk", 0 },   { "choice", 0 }, { "line", 0 }, { "types", 0 },
-	{ "sizing", 0 }, { "review", 0 }, { "help", 0 }, { "messages", 0 },
+	{ "disk", 0 },  { "choice", 0 },   { "line", 0 },
+	{ "types", 0 }, { "sizing", 0 },   { "review", 0 },
+	{ "help", 0 },  { "messages", 0 }, { "offers", 0 },
 };
 #define VIEWS (sizeof(view_table) / sizeof(view_table[0]))
 
@@ -339,12 +340,33 @@ static void act(void)
 		fill_size();
 	else if (review && chance(3))
 		press(chance(2) ? 'W' : UI_KEY_ESCAPE);
-	else if (is_front("messages") && chance(3))
+	else if ((is_front("messages") || is_front("offers")) && chance(4))
 		press(UI_KEY_ESCAPE);
 	else if (is_front("disk") && !chance(3))
 		press(chance(3) ? UI_KEY_UP + (int)gen_below(&g, 8) : action_key());
 	else
 		press(harmless(any_key()));
+}
+
+/* Names that are wide, run the other way, or are built of several characters; where there are names. */
+static void give_names(void)
+{
+	static const char *const name_table[] = {
+		"漢字の名前は長い長い長い",
+		"مرحبا بالعالم",
+		"👨👩👧 🇩🇪 ☎️x",
+		"é́́́́́ e",
+		"हिन्दी नाम",
+		"한글 x\u202e",
+	};
+	struct af_err err;
+	struct af_text t = { 0 };
+	const struct af_layout *l = af_session_disk(e.session).layout;
+	for (size_t i = 0; i < l->nparts; i++)
+		af_text_add(&t, "name %" PRIu32 " '%s';", l->part[i].number,
+			    name_table[gen_below(&g, 6)]);
+	(void)!af_session_run(e.session, af_text_get(&t), &err); /* not on every disk */
+	af_text_release(&t);
 }
 
 static void check_round(void)
@@ -366,6 +388,8 @@ static void check_round(void)
 	HOLDS(e.session != NULL, err.text);
 	if (!chance(4))
 		af_session_probe(e.session, 0);
+	if (chance(3))
+		give_names();
 	tap_begin("disk.img", NULL);
 	ui_app_init(&e.app, e.session);
 	ui_canvas_init(&e.canvas, 24, 80, chance(4));
