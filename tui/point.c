@@ -94,7 +94,11 @@ static bool press(struct ui_app *app, const struct ui_mouse *m)
 		return press_table(app, m, p.table);
 	if (is_inside(p.bar, m))
 		press_bar(app, m);
-	return is_inside(p.bar, m) || press_menu(app, m);
+	else if (is_inside(p.lens, m)) /* the start on the left, the end on the right */
+		app->picture.edge = m->col >= p.lens.col + p.lens.cols / 2;
+	else
+		return press_menu(app, m);
+	return true;
 }
 
 static void drag(struct ui_app *app, const struct ui_mouse *m)

@@ -169,6 +169,20 @@ static void test_mouse__a_click_selects_in_the_bar(void **state)
 	end(&b);
 }
 
+static void test_mouse__a_click_in_the_lens_selects_its_edge(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, "seed");
+	const struct ui_rect lens = ui_disk_places(24, 80).lens;
+	click(&b, lens.row + 1, 60);
+	assert_int_equal(b.app.picture.edge, 1);
+	click(&b, lens.row + 1, 10);
+	assert_int_equal(b.app.picture.edge, 0);
+	assert_int_equal(b.app.picture.selected, 0);
+	end(&b);
+}
+
 static void test_mouse__clicks_go_through_those_that_share_a_column(void **state)
 {
 	struct bench b;
@@ -391,6 +405,7 @@ int main(void)
 		cmocka_unit_test(test_mouse__keys_of_a_hint),
 		cmocka_unit_test(test_mouse__a_click_selects_a_row),
 		cmocka_unit_test(test_mouse__a_click_selects_in_the_bar),
+		cmocka_unit_test(test_mouse__a_click_in_the_lens_selects_its_edge),
 		cmocka_unit_test(test_mouse__clicks_go_through_those_that_share_a_column),
 		cmocka_unit_test(test_mouse__the_wheel_selects_and_zooms),
 		cmocka_unit_test(test_mouse__a_click_does_what_the_menu_and_the_hints_say),
