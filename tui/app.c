@@ -255,12 +255,33 @@ void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
 	follow_edits(app, undos);
 }
 
+size_t ui_app_known(const struct ui_app *app)
+{
+	const struct af_contents *contents = app->picture.disk.contents;
+	size_t known = 0;
+	for (size_t i = 0; i < contents->n; i++)
+		known += contents->item[i].state != AF_CONTENT_UNKNOWN;
+	return known;
+}
+
+/* From when on, and from how many on, the end of looking is reckoned. */
+static void time_looking(struct ui_app *app)
+{
+	if (af_session_probe_fd(app->session) < 0) {
+		app->looking_since = 0;
+	} else if (app->looking_since == 0) {
+		app->looking_since = ui_messages_now(&app->messages);
+		app->looked_before = ui_app_known(app);
+	}
+}
+
 void ui_app_facts(struct ui_app *app)
 {
 	if (!af_session_probe_take(app->session))
 		return;
 	const struct ui_row *row = ui_app_row(app);
 	app->picture.disk.contents = af_session_disk(app->session).contents;
+	time_looking(app);
 	ui_picture_rows(&app->picture, row ? row->id : 0);
 	tell_larger(app);
 	const struct ui_layer front = app->layer[app->nlayers - 1];

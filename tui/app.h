@@ -54,7 +54,9 @@ struct ui_app {
 	void (*work)(
 		struct ui_app
 			*app); /* NULL, or: what is to be done once the message is drawn */
-	bool draws_first;      /* whoever owns the editor draws before ui_app_work() */
+	time_t looking_since; /* when the first of the facts that still come in came; 0: none come */
+	size_t looked_before; /* partitions that were known then */
+	bool draws_first;     /* whoever owns the editor draws before ui_app_work() */
 	bool wants_quit;
 	bool wants_redraw; /* the terminal's contents may be lost; whoever draws clears it */
 };
@@ -62,7 +64,7 @@ struct ui_app {
 /** Begins with the main view over an open disk; a disk without a table gets the question for one. */
 void ui_app_init(struct ui_app *app, struct af_session *session);
 
-/** Messages have a time from now on, by that clock. */
+/** Messages have a time from now on, by that clock, and what takes long has an end. */
 void ui_app_start_clock(struct ui_app *app, time_t (*clock)(void));
 
 /** Closes all views. The session stays open. */
@@ -84,6 +86,9 @@ void ui_app_work(struct ui_app *app);
 
 /** Takes in what was found inside the partitions since. */
 void ui_app_facts(struct ui_app *app);
+
+/** Partitions whose contents are known. */
+size_t ui_app_known(const struct ui_app *app);
 
 /** Draws everything on a canvas of any size. */
 void ui_app_draw(struct ui_app *app, struct ui_canvas *c);

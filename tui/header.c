@@ -39,18 +39,33 @@ static const char *state_words(const struct ui_app *app)
 	return af_session_read_only(app->session) ? "read-only" : "";
 }
 
+/* The seconds until all partitions are known, at the rate so far; 0 if nobody can say yet. */
+static long seconds_left(const struct ui_app *app, size_t known)
+{
+	const time_t now = ui_messages_now(&app->messages);
+	const size_t n = app->picture.disk.contents->n;
+	if (app->looking_since == 0 || now < app->looking_since + 2 ||
+	    known <= app->looked_before)
+		return 0;
+	const long ago = (long)(now - app->looking_since); /* the life of a program */
+	return ago * (long)(n - known) / (long)(known - app->looked_before) + 1;
+}
+
 /* How far looking into the partitions has come, while some but not all are known: a slow disk takes its time. */
 static void progress_words(const struct ui_app *app, char *buf, size_t size)
 {
-	const struct af_contents *contents = app->picture.disk.contents;
-	size_t known = 0;
+	const size_t n = app->picture.disk.contents->n;
 	buf[0] = '\0';
 	if (af_session_probe_fd(app->session) < 0)
 		return;
-	for (size_t i = 0; i < contents->n; i++)
-		known += contents->item[i].state != AF_CONTENT_UNKNOWN;
-	if (known > 0 && known < contents->n)
-		snprintf(buf, size, "looked into %zu of %zu  ", known, contents->n);
+	const size_t known = ui_app_known(app);
+	if (known == 0 || known == n)
+		return;
+	const long left = seconds_left(app, known);
+	snprintf(buf, size, "looked into %zu of %zu", known, n);
+	if (left > 0)
+		snprintf(buf + strlen(buf), size - strlen(buf), ", %ld s left", left);
+	af_text_join(buf, size, strlen(buf), "  ");
 }
 
 static void draw_device(const struct ui_app *app, struct ui_canvas *c)

@@ -357,7 +357,7 @@ static void give_names(void)
 		"👨👩👧 🇩🇪 ☎️x",
 		"é́́́́́ e",
 		"हिन्दी नाम",
-		"한글 x\u202e",
+		"한글 x\u200b",
 	};
 	struct af_err err;
 	struct af_text t = { 0 };

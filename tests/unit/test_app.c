@@ -376,6 +376,11 @@ static void test_app__part_names_are_those_of_linux(void **state)
 	end(&b);
 }
 
+static time_t ten(void)
+{
+	return 10;
+}
+
 static void test_header__tells_how_far_looking_inside_has_come(void **state)
 {
 	const struct af_session_options o = { 0 };
@@ -390,6 +395,11 @@ static void test_header__tells_how_far_looking_inside_has_come(void **state)
 	af_session_probe_start(b.session);
 	ui_app_draw(&b.app, &b.canvas);
 	assert_true(is_shown(&b, "looked into 1 of 2"));
+	assert_false(is_shown(&b, " left"));
+	ui_app_start_clock(&b.app, ten);
+	b.app.looking_since = 4;
+	ui_app_draw(&b.app, &b.canvas);
+	assert_true(is_shown(&b, "looked into 1 of 2, 7 s left"));
 	item[1].state = AF_CONTENT_NONE;
 	ui_app_draw(&b.app, &b.canvas);
 	assert_false(is_shown(&b, "looked into"));
