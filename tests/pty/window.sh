@@ -175,12 +175,14 @@ shows 'terminal type dumb cannot show the editor'
 shows 'left with 2'
 
 step an-unknown-terminal-is-refused
+export LSAN_OPTIONS=detect_leaks=0 # of curses, when it finds no description
 start 80 24 "env TERM=nonesuch $AFDISK disk.img"
 shows 'terminal type nonesuch cannot show the editor'
 shows 'left with 2'
 start 80 24 "env -u TERM $AFDISK disk.img"
 shows 'terminal type (none) cannot show the editor'
 shows 'left with 2'
+unset LSAN_OPTIONS
 
 step a-terminal-that-goes-away-ends-it
 start 80 24 "$AFDISK disk.img"
