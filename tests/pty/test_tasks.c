@@ -6,6 +6,7 @@
  *   disk ...               what mkdisk makes (tests/lib/disks.h)
  *   cfdisk KEY...          keys by name, BackSpace*6 six times; what names no key is typed, a key each letter
  *   cannot WHY             instead: cfdisk has no way to do it
+ *   tries KEY...           what it is tried by, before Enter; says TEXT is what cfdisk answers then
  *   afdisk KEY...
  *   is START SECTORS TYPE     a partition afterwards, as sfdisk tells it; ~N: or up to 2 MiB beside, *: any; the type of a GPT is the
  *                             beginning of its UUID, and 5 and f are both extended
@@ -32,6 +33,7 @@
 
 struct task {
 	char words[200], disk[600], cfdisk[LINE], afdisk[LINE], cannot[200];
+	char tries[LINE], says[200];
 	char wanted[2000]; /* the lines of is */
 	int keys[2];       /* of cfdisk and of afdisk, as counted */
 };
@@ -50,6 +52,10 @@ static void read_line(struct task *t, const char *word, const char *rest)
 		snprintf(t->cfdisk, sizeof(t->cfdisk), "%s", rest);
 	else if (strcmp(word, "afdisk") == 0)
 		snprintf(t->afdisk, sizeof(t->afdisk), "%s", rest);
+	else if (strcmp(word, "tries") == 0)
+		snprintf(t->tries, sizeof(t->tries), "%s", rest);
+	else if (strcmp(word, "says") == 0)
+		snprintf(t->says, sizeof(t->says), "%s", rest);
 	else if (strcmp(word, "cannot") == 0)
 		snprintf(t->cannot, sizeof(t->cannot), "%s", rest);
 	else if (strcmp(word, "is") == 0)
@@ -118,22 +124,34 @@ static int press_word(struct terminal *p, const char *word)
 	return (int)strlen(word);
 }
 
-/* Runs the program on disk.img with these keys, by which it leaves; how many they are. */
-static int run_keys(const char *program, const char *marker, const char *keys)
+static int press_words(struct terminal *p, const char *keys)
 {
-	char path[5000], words[LINE], *rest = words;
-	struct terminal p;
+	char words[LINE], *rest = words;
 	int count = 0;
-	char disk[] = "disk.img";
-	snprintf(path, sizeof(path), "%s", program);
-	char *argv[] = { path, disk, NULL };
 	snprintf(words, sizeof(words), "%s", keys);
-	terminal_start(&p, argv, NULL);
-	(void)terminal_first(&p, marker);
-	terminal_settle(&p, 100);
 	for (char *word = strtok_r(words, " ", &rest); word;
 	     word = strtok_r(NULL, " ", &rest))
-		count += press_word(&p, word);
+		count += press_word(p, word);
+	return count;
+}
+
+/* Starts the program on disk.img; marker is drawn by its first screen. */
+static void begin_program(struct terminal *p, const char *program, const char *marker)
+{
+	char path[5000], disk[] = "disk.img";
+	char *argv[] = { path, disk, NULL };
+	snprintf(path, sizeof(path), "%s", program);
+	terminal_start(p, argv, NULL);
+	(void)terminal_first(p, marker);
+	terminal_settle(p, 100);
+}
+
+/* Runs the program with these keys, by which it leaves; how many they are. */
+static int run_keys(const char *program, const char *marker, const char *keys)
+{
+	struct terminal p;
+	begin_program(&p, program, marker);
+	const int count = press_words(&p, keys);
 	const int status = terminal_leave(&p);
 	if (status != 0)
 		fail_msg("%s does not leave with 0 after: %s", program, keys);
@@ -224,13 +242,30 @@ static int do_task(const struct task *t, const char *program, const char *marker
 	return count;
 }
 
+static const char cfdisk[] = "/usr/sbin/cfdisk";
+
+/* What cfdisk cannot do it says, when it is asked to with Enter. */
+static void try_task(const struct task *t)
+{
+	struct terminal p;
+	disk_make("disk.img", t->disk);
+	begin_program(&p, cfdisk, "uit");
+	press_words(&p, t->tries);
+	assert_int_equal(write(p.fd, "\r", 1), 1);
+	(void)terminal_first(&p, t->says);
+	terminal_stop(&p);
+	unlink("disk.img");
+}
+
 static void test_task(void **state)
 {
 	struct task *t = *state;
 	t->keys[1] = do_task(t, getenv("AFDISK"), "isk", t->afdisk);
+	if (t->tries[0])
+		try_task(t);
 	if (t->cannot[0])
 		return;
-	t->keys[0] = do_task(t, "/usr/sbin/cfdisk", "uit", t->cfdisk);
+	t->keys[0] = do_task(t, cfdisk, "uit", t->cfdisk);
 	if (t->keys[1] > t->keys[0])
 		fail_msg("%s: %d keys, cfdisk %d", t->words, t->keys[1], t->keys[0]);
 }
