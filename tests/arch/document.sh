@@ -106,3 +106,8 @@ for label in gpt dos; do
 	done
 done >refused.txt
 same "types are types" "$(cat refused.txt)" "dos home"
+attributes=$(sed -n "s/^_afdisk_attributes='\(.*\)'/\1/p" "$completion")
+for attribute in ${attributes:-none}; do
+	"$AFDISK" --edit "label gpt; new size=10M; attr 1 $attribute on" disk.img >out.txt 2>&1 || echo "$attribute"
+done >refused.txt
+same "attributes are attributes" "$(cat refused.txt)" ""

@@ -107,8 +107,11 @@ static void check_lists(const char *page)
 static void test_document__the_help_page_tells_every_key(void **state)
 {
 	char *page = help_page();
+	const struct ui_look *look;
 	(void)state;
 	check_lists(page);
+	for (size_t i = 0; (look = ui_look_row(i)) != NULL; i++) /* they come last */
+		check_has(page, look->for_people);
 	free(page);
 }
 
