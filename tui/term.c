@@ -144,25 +144,43 @@ static const char *place_cursor(int row, int col)
 	return move;
 }
 
-/* How each role is switched on, and the cursor placed, by the terminal's description. */
+static void add_style(char *style, const struct ui_style *s, int colours)
+{
+	add_bytes(style, s->bold ? capability("bold") : NULL);
+	add_bytes(style, s->dim ? capability("dim") : NULL);
+	add_bytes(style, s->underline ? capability("smul") : NULL);
+	add_bytes(style, s->reverse ? capability("rev") : NULL);
+	if (colours > 0) {
+		add_colour(style, "setaf", s->front);
+		add_colour(style, "setab", s->back);
+	}
+	ui_paint_merge(style);
+}
+
+static void describe_role(struct ui_paint *p, enum ui_role role, int colours)
+{
+	const struct ui_style s = ui_theme_style(role, colours);
+	add_plain(p->style[role]);
+	add_style(p->style[role], &s, colours);
+	add_style(p->bare[role], &s, colours);
+	p->blank[role] = !s.underline && !s.reverse && s.back < 0;
+	p->colour[role] = p->blank[role] && !s.bold && !s.dim && s.front >= 0;
+}
+
+static bool is_capability(const char *name, const char *bytes)
+{
+	char own[UI_STYLE_MAX] = "";
+	add_bytes(own, capability(name));
+	return strcmp(own, bytes) == 0;
+}
+
 static void describe(struct ui_paint *p, int colours)
 {
-	for (int i = 0; i < UI_ROLE_COUNT; i++) {
-		const struct ui_style s = ui_theme_style((enum ui_role)i, colours);
-		char *style = p->style[i];
-		add_plain(style);
-		add_bytes(style, s.bold ? capability("bold") : NULL);
-		add_bytes(style, s.dim ? capability("dim") : NULL);
-		add_bytes(style, s.underline ? capability("smul") : NULL);
-		add_bytes(style, s.reverse ? capability("rev") : NULL);
-		if (colours > 0) {
-			add_colour(style, "setaf", s.front);
-			add_colour(style, "setab", s.back);
-		}
-	}
-	char place[UI_STYLE_MAX] = "";
-	add_bytes(place, capability("cup"));
-	p->ecma = strcmp(place, "\033[%i%p1%d;%p2%dH") == 0;
+	for (int i = 0; i < UI_ROLE_COUNT; i++)
+		describe_role(p, (enum ui_role)i, colours);
+	p->ecma = is_capability("cup", "\033[%i%p1%d;%p2%dH");
+	p->column = is_capability("hpa", "\033[%i%p1%dG");
+	p->erases = is_capability("el", "\033[K");
 	p->place = place_cursor;
 	p->skip_corner = has_flag("am") && !has_flag("xenl");
 }
