@@ -3,13 +3,9 @@
  * people each disk is told as soon as it has been read; programs get one JSON text of all.
  * Partitions are looked into only where something that is shown asks for it.
  */
+#include "afdisk/disks.h"
 #include "cli_priv.h"
-#include <dirent.h>
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool wants_color(const struct request *r)
@@ -127,63 +123,14 @@ static int look_at_named(const struct request *r)
 	return r->json ? look_for_programs(r) : look(r);
 }
 
-/* --- all disks --- */
-
-#define SYS_BLOCK "/sys/block"
-
-/* The first character of a file of a disk's folder in sysfs, '\0' if there is none. */
-static char sysfs_char(const char *name, const char *file)
-{
-	char path[PATH_MAX], c = '\0';
-	(void)snprintf(path, sizeof(path), SYS_BLOCK "/%s/%s", name, file);
-	FILE *f = fopen(path, "re");
-	if (f == NULL)
-		return c;
-	if (fread(&c, 1, 1, f) != 1)
-		c = '\0';
-	(void)fclose(f);
-	return c;
-}
-
-/* True for what a person calls a disk: not RAM, nor hidden, nor without a medium. */
-static int is_disk(const struct dirent *entry)
-{
-	const char *name = entry->d_name;
-	if (name[0] == '.' || strncmp(name, "ram", 3) == 0 || strncmp(name, "zram", 4) == 0)
-		return 0;
-	if (strncmp(name, "loop", 4) == 0 && sysfs_char(name, "loop/backing_file") == '\0')
-		return 0;
-	return sysfs_char(name, "size") != '0' && sysfs_char(name, "hidden") != '1';
-}
-
-/* The path of a device by its name in sysfs, where a '!' stands for a '/'. */
-static char *device_path(const char *name)
-{
-	struct af_text t = { 0 };
-	af_text_add(&t, "/dev/%s", name);
-	for (char *p = t.data; *p != '\0'; p++)
-		if (*p == '!')
-			*p = '/';
-	return t.data;
-}
-
 static int look_at_all(struct request *r)
 {
-	struct dirent **entry = NULL;
-	int n = scandir(SYS_BLOCK, &entry, is_disk, versionsort);
-	if (n < 0) {
-		af_cli_complain(NULL, "cannot list the disks in %s: %s: name one",
-				SYS_BLOCK, strerror(errno));
+	struct af_err err;
+	if (!af_disks_paths(&r->path, &r->npaths, &err)) {
+		af_cli_complain(NULL, "%s", err.text);
 		return REFUSED;
 	}
-	r->npaths = (size_t)n; /* >= 0 */
-	r->path = af_alloc(r->npaths, sizeof(char *));
-	for (size_t i = 0; i < r->npaths; i++) {
-		r->path[i] = device_path(entry[i]->d_name);
-		free(entry[i]);
-	}
-	free(entry);
-	if (n == 0 && !r->quiet)
+	if (r->npaths == 0 && !r->quiet)
 		af_cli_complain(NULL, "there are no disks here");
 	int status = look_at_named(r);
 	for (size_t i = 0; i < r->npaths; i++)

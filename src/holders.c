@@ -110,8 +110,7 @@ static bool add_node(struct look *l, uint64_t device, const char *name, size_t t
 	return true;
 }
 
-/** What a person calls the device of that folder: "LVM vg0-root", "LUKS secret", "RAID md0", else its name. */
-static void name_layer(const char *folder, const char *name, char *buf, size_t size)
+void af_holders_name(const char *folder, const char *name, char *buf, size_t size)
 {
 	char uuid[128], given[128];
 	const char *kind = "device mapper";
@@ -149,7 +148,7 @@ static void add_layers(struct look *l, const char *folder, size_t target)
 		if (snprintf(path, sizeof(path), "%s/holders/%s", folder,
 			     entry[i]->d_name) < (int)sizeof(path) &&
 		    read_device(path, &device)) {
-			name_layer(path, entry[i]->d_name, what, sizeof(what));
+			af_holders_name(path, entry[i]->d_name, what, sizeof(what));
 			af_holders_note(l, target, AF_USE_LAYER, what);
 			(void)add_node(l, device, entry[i]->d_name, target);
 		}

@@ -20,4 +20,8 @@ struct af_holders_place {
 
 /** The same by what the kernel tells, nothing is opened exclusively. */
 void af_holders_scan(const struct af_holders_place *place, struct af_uses *out);
+
+/** What a person calls the layer in that folder of sysfs, whose name there is name: "LVM vg0-root", "LUKS secret", "RAID md0"; of
+ *  anything else, that name. */
+void af_holders_name(const char *folder, const char *name, char *buf, size_t size);
 #endif
