@@ -44,15 +44,19 @@ static bool scale_size(const struct size_option *o, uint32_t sector_size, bool *
 	return af_amount_bytes(&o->amount, sector_size, 0, out, err);
 }
 
-/* The overrides for the disk at path, all in bytes. */
-static bool scale_sizes(const struct request *r, const char *path, struct af_overrides *out,
-			struct af_err *err)
+/* The overrides for the disk at path, or for any that is chosen, all in bytes. */
+static bool scale_sizes(const struct request *r, const char *maybe_path,
+			struct af_overrides *out, struct af_err *err)
 {
 	uint32_t ss = 512;
 	bool in_sectors = false;
 	for (size_t i = 0; i < SIZES; i++)
 		in_sectors = in_sectors || r->size[i].in_sectors;
-	if (in_sectors && !find_sector_size(r, path, &ss, err))
+	if (in_sectors && maybe_path == NULL)
+		return af_fail(err, AF_E_USAGE,
+			       "sectors have no size before a disk is chosen: give sizes "
+			       "in bytes, or name the disk");
+	if (in_sectors && !find_sector_size(r, maybe_path, &ss, err))
 		return false;
 	return scale_size(&r->size[SIZE_SECTOR], ss, &out->has_sector_size,
 			  &out->sector_size, err) &&
@@ -237,13 +241,13 @@ static int with_disk(const struct request *r,
 
 static int open_editor(const struct request *r, struct af_cli_editor *editor)
 {
-	struct af_cli_editor e = { .path = r->path[0],
+	struct af_cli_editor e = { .maybe_path = r->npaths > 0 ? r->path[0] : NULL,
 				   .session = r->session,
 				   .ascii = r->ascii,
 				   .color = r->color };
 	struct af_err err;
-	if (!scale_sizes(r, e.path, &e.session.overrides, &err)) {
-		af_cli_complain(e.path, "%s", err.text);
+	if (!scale_sizes(r, e.maybe_path, &e.session.overrides, &err)) {
+		af_cli_complain(e.maybe_path, "%s", err.text);
 		return REFUSED;
 	}
 	*editor = e;

@@ -33,10 +33,11 @@ void af_cli_help(struct af_text *t)
 {
 	af_text_add(
 		t,
-		"Usage: afdisk [OPTION]... DEVICE\n"
+		"Usage: afdisk [OPTION]... [DEVICE]\n"
 		"Show, check and edit partition tables (MBR and GPT), every edge aligned.\n"
 		"DEVICE is a disk or a disk image; without a verb the screen editor opens "
-		"it.\n"
+		"it,\n"
+		"or lets one be chosen.\n"
 		"\n"
 		"Verbs:\n");
 	add_options(t, true);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Takes the path out of a sentence that comes after it: "PATH is a folder", "cannot open PATH: ...". */
 static void name_once(const char *path, char *sentence)
@@ -301,6 +302,12 @@ static bool writes(enum verb verb)
 	       verb == VERB_RESUME || verb == VERB_REVERT;
 }
 
+/* True if a disk can be chosen on the screen. */
+static bool has_terminal(void)
+{
+	return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
 /* What cannot be meant. */
 static const char *contradiction(const struct request *r)
 {
@@ -318,7 +325,7 @@ static const char *contradiction(const struct request *r)
 	if (r->json && (r->verb == VERB_RESTORE || r->verb == VERB_BACKUP ||
 			r->verb == VERB_RESUME || r->verb == VERB_REVERT))
 		return "--json is for --list, --check, --edit and --apply only";
-	if (one && r->npaths == 0)
+	if (one && r->npaths == 0 && !(r->verb == VERB_EDITOR && has_terminal()))
 		return "no disk is named: name one, as in 'afdisk /dev/sda' or 'afdisk "
 		       "disk.img'; "
 		       "'afdisk --list' shows what there is";

@@ -1,6 +1,7 @@
 /*
- * The pure half of the editor: a stack of views over one session and one picture. Keys go to the view in
- * front, drawing begins at the frontmost one that covers the screen. Knows no terminal and no disk.
+ * The pure half of the editor: a stack of views over one session and one picture, or over the chooser alone as long as no disk is
+ * open. Keys go to the view in front, drawing begins at the frontmost one that covers the screen. Knows no terminal. What
+ * runs behind the screen belongs to the session or to the chooser, and goes with it.
  */
 #include "app.h"
 
@@ -11,6 +12,7 @@
 
 #include "afdisk/layout_hybrid.h"
 #include "ask.h"
+#include "chooser.h"
 #include "disk.h"
 #include "unfinished.h"
 #include "warn.h"
@@ -128,9 +130,16 @@ static void tell_larger(struct ui_app *app)
 					     first->span, larger, sizeof(larger)));
 }
 
-void ui_app_init(struct ui_app *app, struct af_session *session)
+bool ui_app_modified(const struct ui_app *app)
 {
-	*app = (struct ui_app){ .session = session, .menu = UI_DO_COUNT };
+	return app->session && af_session_modified(app->session);
+}
+
+/* Shows the disk that was opened, and asks what has to be asked first. */
+static void show_disk(struct ui_app *app)
+{
+	struct af_session *session = app->session;
+	app->wants_start = true;
 	ui_app_push(app, &ui_disk_view, NULL);
 	ui_app_refresh(app, 0);
 	const char *locked = af_session_read_only(session);
@@ -148,13 +157,71 @@ void ui_app_init(struct ui_app *app, struct af_session *session)
 	tell_larger(app);
 }
 
-void ui_app_release(struct ui_app *app)
+void ui_app_init(struct ui_app *app, struct af_session *maybe_session,
+		 const struct af_session_options *options)
+{
+	*app = (struct ui_app){ .session = maybe_session,
+				.options = *options,
+				.menu = UI_DO_COUNT };
+	if (maybe_session)
+		show_disk(app);
+	else
+		ui_chooser_open(app);
+}
+
+/* Closes the disk and all that shows it. */
+static void close_disk(struct ui_app *app)
 {
 	while (app->nlayers > 0)
 		ui_app_pop(app);
 	ui_picture_release(&app->picture);
-	ui_messages_release(&app->messages);
 	af_text_release(&app->warned);
+	af_session_close(app->session);
+	app->session = NULL;
+}
+
+void ui_app_release(struct ui_app *app)
+{
+	close_disk(app);
+	ui_messages_release(&app->messages);
+}
+
+/* The last word of what is over now goes to those before it. */
+static void clear_message(struct ui_app *app)
+{
+	if (app->message[0] != '\0')
+		ui_messages_add(&app->messages, app->message_time, app->message_role,
+				app->message);
+	app->message[0] = '\0';
+}
+
+void ui_app_open(struct ui_app *app, struct af_session *session)
+{
+	const enum ui_units units = app->picture.units;
+	clear_message(app);
+	close_disk(app);
+	app->session = session;
+	app->picture = (struct ui_picture){ .units = units };
+	app->larger = 0;
+	app->looking_since = 0;
+	app->menu = UI_DO_COUNT;
+	show_disk(app);
+}
+
+void ui_app_start(struct ui_app *app)
+{
+	app->wants_start = false;
+	if (app->maybe_chooser)
+		ui_chooser_start(app);
+	else if (app->session)
+		af_session_probe_start(app->session);
+}
+
+int ui_app_fd(const struct ui_app *app)
+{
+	if (app->maybe_chooser)
+		return ui_chooser_fd(app);
+	return app->session ? af_session_probe_fd(app->session) : -1;
 }
 
 static bool is_too_small(const struct ui_app *app)
@@ -165,17 +232,8 @@ static bool is_too_small(const struct ui_app *app)
 /* Nobody edits what he cannot see: in a window that is too small only leaving is possible, and only without loss. */
 static void small_key(struct ui_app *app, int key)
 {
-	if (ui_action_of_key(key) == UI_DO_QUIT && !af_session_modified(app->session))
+	if (ui_action_of_key(key) == UI_DO_QUIT && !ui_app_modified(app))
 		app->wants_quit = true;
-}
-
-/* The last word of what is over now goes to those before it. */
-static void clear_message(struct ui_app *app)
-{
-	if (app->message[0] != '\0')
-		ui_messages_add(&app->messages, app->message_time, app->message_role,
-				app->message);
-	app->message[0] = '\0';
 }
 
 void ui_app_write(struct ui_app *app, const char *word, void (*work)(struct ui_app *app))
@@ -199,17 +257,31 @@ void ui_app_work(struct ui_app *app)
 		work(app);
 }
 
-/* After an edit, and before the next question, what it brings is told. */
-static void follow_edits(struct ui_app *app, size_t undos)
+/* What there was before a key. */
+struct before {
+	const struct af_session *session;
+	size_t undos;
+};
+
+static struct before look_before(const struct ui_app *app)
 {
-	const size_t now = af_session_undos(app->session);
-	if (now != undos && app->nlayers == 1)
-		ui_warn_look(app, now > undos);
+	return (struct before){ .session = app->session,
+				.undos =
+					app->session ? af_session_undos(app->session) : 0 };
+}
+
+/* After an edit, and before the next question, what it brings is told. */
+static void follow_edits(struct ui_app *app, struct before before)
+{
+	const struct before now = look_before(app);
+	if (now.session && now.session == before.session && now.undos != before.undos &&
+	    app->nlayers == 1)
+		ui_warn_look(app, now.undos > before.undos);
 }
 
 void ui_app_key(struct ui_app *app, int key)
 {
-	const size_t undos = af_session_undos(app->session);
+	const struct before before = look_before(app);
 	clear_message(app);
 	app->picture.held = (struct af_span){ 0 };
 	if (is_too_small(app)) {
@@ -219,9 +291,11 @@ void ui_app_key(struct ui_app *app, int key)
 	const struct ui_layer front = app->layer[app->nlayers - 1];
 	if (key == UI_KEY_CTRL('L'))
 		app->wants_redraw = true;
-	else
+	if (key == UI_KEY_CTRL('L') && app->maybe_chooser)
+		ui_chooser_refresh(app);
+	else if (key != UI_KEY_CTRL('L'))
 		front.view->key(app, front.state, key);
-	follow_edits(app, undos);
+	follow_edits(app, before);
 }
 
 /* What every view has: a click on a key in its hints, and a wheel. */
@@ -243,7 +317,7 @@ void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
 		  const struct ui_mouse *m)
 {
 	const struct ui_layer front = app->layer[app->nlayers - 1];
-	const size_t undos = af_session_undos(app->session);
+	const struct before before = look_before(app);
 	if (is_too_small(app) || seen->rows != app->rows || seen->cols != app->cols)
 		return;
 	if (m->kind != UI_MOUSE_DRAG && m->kind != UI_MOUSE_RELEASE)
@@ -252,7 +326,7 @@ void ui_app_mouse(struct ui_app *app, const struct ui_canvas *seen,
 		point(app, seen, m);
 	if (m->kind == UI_MOUSE_RELEASE)
 		app->picture.held = (struct af_span){ 0 };
-	follow_edits(app, undos);
+	follow_edits(app, before);
 }
 
 size_t ui_app_known(const struct ui_app *app)
@@ -277,7 +351,11 @@ static void time_looking(struct ui_app *app)
 
 void ui_app_facts(struct ui_app *app)
 {
-	if (!af_session_probe_take(app->session))
+	if (app->maybe_chooser) {
+		ui_chooser_take(app);
+		return;
+	}
+	if (!app->session || !af_session_probe_take(app->session))
 		return;
 	const struct ui_row *row = ui_app_row(app);
 	app->picture.disk.contents = af_session_disk(app->session).contents;
@@ -296,8 +374,7 @@ static void draw_small(const struct ui_app *app, struct ui_canvas *c)
 		text, sizeof(text),
 		"afdisk needs a window of %d columns and %d rows; this one has %d and %d%s",
 		UI_MIN_COLS, UI_MIN_ROWS, c->cols, c->rows,
-		af_session_modified(app->session) ? ". Your changes are kept"
-						  : ". q quits");
+		ui_app_modified(app) ? ". Your changes are kept" : ". q quits");
 	ui_canvas_wrap(c, (struct ui_rect){ 0, 0, c->rows, c->cols }, UI_ROLE_TEXT, text);
 }
 

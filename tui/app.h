@@ -34,9 +34,13 @@ struct ui_layer {
 #define UI_FOOT_ROWS 4 /* message, two rows of menu, hint: where questions are asked, too */
 #define UI_LAYERS    6
 
-/** The editor. Owns the picture's rows and the states of the layers; the session is borrowed. */
+struct ui_chooser;
+
+/** The editor. Owns the session, the picture's rows and the states of the layers. */
 struct ui_app {
-	struct af_session *session;
+	struct af_session *session; /* NULL: no disk is open, and one is being chosen */
+	struct af_session_options options; /* for disks that are opened from here */
+	struct ui_chooser *maybe_chooser;  /* while it is among the layers, which own it */
 	struct ui_picture picture;
 	struct ui_layer layer[UI_LAYERS]; /* the last of nlayers is in front */
 	size_t nlayers;
@@ -58,17 +62,33 @@ struct ui_app {
 	size_t looked_before; /* partitions that were known then */
 	bool draws_first;     /* whoever owns the editor draws before ui_app_work() */
 	bool wants_quit;
+	bool wants_start; /* something is to begin behind the screen once the frame is shown: ui_app_start() */
 	bool wants_redraw; /* the terminal's contents may be lost; whoever draws clears it */
 };
 
-/** Begins with the main view over an open disk; a disk without a table gets the question for one. */
-void ui_app_init(struct ui_app *app, struct af_session *session);
+/** Begins with the main view over an open disk, which it takes; a disk without a table gets the question for one. Without a
+ *  session it begins with the chooser. What it opens later it opens with options. */
+void ui_app_init(struct ui_app *app, struct af_session *maybe_session,
+		 const struct af_session_options *options);
 
 /** Messages have a time from now on, by that clock, and what takes long has an end. */
 void ui_app_start_clock(struct ui_app *app, time_t (*clock)(void));
 
-/** Closes all views. The session stays open. */
+/** Closes all views and the disk. */
 void ui_app_release(struct ui_app *app);
+
+/** Goes over to another open disk, which it takes: as ui_app_init() begins. All views and the disk that was open are closed, with
+ *  whatever was changed there. */
+void ui_app_open(struct ui_app *app, struct af_session *session);
+
+/** Begins what waits for the frame: looking for disks, or into partitions. */
+void ui_app_start(struct ui_app *app);
+
+/** A descriptor that becomes readable when there is something for ui_app_facts(); -1 if nothing is being looked for. */
+int ui_app_fd(const struct ui_app *app);
+
+/** True if a disk is open and its table was changed but not written. */
+bool ui_app_modified(const struct ui_app *app);
 
 /** Carries out one key. */
 void ui_app_key(struct ui_app *app, int key);
@@ -84,7 +104,7 @@ void ui_app_write(struct ui_app *app, const char *word, void (*work)(struct ui_a
 /** Does what waits to be done; nothing if nothing does. */
 void ui_app_work(struct ui_app *app);
 
-/** Takes in what was found inside the partitions since. */
+/** Takes in what was found inside the partitions since, or of the disks while one is chosen. */
 void ui_app_facts(struct ui_app *app);
 
 /** Partitions whose contents are known. */

@@ -1,5 +1,5 @@
 /*
- * Small questions: which label, which file, whether to leave. Each ends in one verb of the session.
+ * Small questions: which label, which file, whether to leave this disk. Each ends in one verb of the session.
  */
 #include "ask.h"
 
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "afdisk/layout_hybrid.h"
+#include "chooser.h"
 #include "form.h"
 #include "review.h"
 
@@ -162,6 +163,32 @@ void ui_ask_dump(struct ui_app *app)
 
 enum leave { STAY, REVIEW, LEAVE };
 
+static void open_chosen(struct ui_app *app, int value)
+{
+	if (value == REVIEW)
+		ui_review_open(app, false);
+	else if (value == LEAVE)
+		ui_chooser_open(app);
+}
+
+void ui_ask_open(struct ui_app *app)
+{
+	static const struct ui_choice item[] = {
+		{ "Stay", "go on editing", STAY },
+		{ "Review", "see what a write would change", REVIEW },
+		{ "Choose",
+		  "choose a disk; once another one is opened, the changes are lost",
+		  LEAVE },
+	};
+	if (ui_app_modified(app))
+		ui_form_choice(
+			app,
+			"There are changes that were not written. Choose another disk?",
+			item, 3, open_chosen);
+	else
+		ui_chooser_open(app);
+}
+
 static void leave_chosen(struct ui_app *app, int value)
 {
 	if (value == REVIEW)
@@ -176,7 +203,7 @@ void ui_ask_quit(struct ui_app *app)
 		{ "Review", "see what a write would change", REVIEW },
 		{ "Quit", "leave; the disk stays as it is, the changes are lost", LEAVE },
 	};
-	if (af_session_modified(app->session))
+	if (ui_app_modified(app))
 		ui_form_choice(
 			app, "There are changes that were not written. Leave all the same?",
 			item, 3, leave_chosen);

@@ -12,6 +12,9 @@ void ui_ask_hybrid(struct ui_app *app);
 /** Asks for a file name and saves the table there as an sfdisk script; a file that exists is refused. */
 void ui_ask_dump(struct ui_app *app);
 
+/** Lets another disk be chosen, after asking if something was not written. */
+void ui_ask_open(struct ui_app *app);
+
 /** Leaves, after asking if something was not written. */
 void ui_ask_quit(struct ui_app *app);
 #endif

@@ -338,7 +338,7 @@ static void ask(struct ui_app *app, enum ui_action a)
 		[UI_DO_TYPE] = ui_typelist_open,     [UI_DO_LABEL] = ui_ask_label,
 		[UI_DO_DUMP] = ui_ask_dump,          [UI_DO_HELP] = ui_help_open,
 		[UI_DO_QUIT] = ui_ask_quit,          [UI_DO_PLAN] = ui_offers_open,
-		[UI_DO_MESSAGES] = ui_messages_open,
+		[UI_DO_MESSAGES] = ui_messages_open, [UI_DO_OPEN] = ui_ask_open,
 	};
 	if (a == UI_DO_NEW)
 		app->menu = UI_DO_COUNT;
@@ -406,6 +406,7 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 	[UI_DO_REVIEW] = open_review,
 	[UI_DO_WRITE] = open_review,
 	[UI_DO_DUMP] = ask,
+	[UI_DO_OPEN] = ask,
 	[UI_DO_HELP] = ask,
 	[UI_DO_QUIT] = ask,
 };

@@ -75,6 +75,7 @@ enum {
 	  "see the table on disk beside the table to be, and what a write does")           \
 	X(WRITE, "Disk", "W", "Write", "review the changes, type yes, and write them")     \
 	X(DUMP, "Disk", "u", "Dump", "save the table as an sfdisk script")                 \
+	X(OPEN, "Disk", "o", "", "choose another disk, or an image by its path")           \
 	X(HELP, "Program", "h ? F1", "Help", "all keys")                                   \
 	X(QUIT, "Program", "q Ctrl-C", "Quit",                                             \
 	  "leave; asks if there are changes that were not written")

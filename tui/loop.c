@@ -1,6 +1,6 @@
 /*
- * Draw, wait, act. Looking into partitions begins once the first frame is on the terminal, and is taken in as
- * it comes; no key waits for it.
+ * Draw, wait, act. Looking for disks and into partitions begins once the first frame is on the terminal, and is taken in as it
+ * comes; no key waits for it.
  */
 #include "loop.h"
 
@@ -38,6 +38,8 @@ static void draw(struct loop *l)
 	ui_app_draw(&l->app, &l->canvas);
 	ui_term_show(l->term, &l->canvas, l->app.wants_redraw);
 	l->app.wants_redraw = false;
+	if (l->app.wants_start)
+		ui_app_start(&l->app);
 }
 
 /* Waits for one thing and acts on it. */
@@ -45,7 +47,7 @@ static void step(struct loop *l)
 {
 	int key = UI_KEY_NONE;
 	struct ui_mouse mouse;
-	const int fd = l->resting ? -1 : af_session_probe_fd(l->app.session);
+	const int fd = l->resting ? -1 : ui_app_fd(&l->app);
 	switch (ui_term_wait(l->term, fd, l->resting ? REST_MS : 0, &key, &mouse)) {
 	case UI_EVENT_KEY:
 		ui_app_facts(
@@ -90,18 +92,19 @@ static time_t wall_clock(void)
 	return time(NULL);
 }
 
-bool ui_loop_run(struct af_session *session, const struct ui_term_options *o, int *status,
-		 struct af_err *err)
+bool ui_loop_run(struct af_session *maybe_session, const struct af_session_options *options,
+		 const struct ui_term_options *o, int *status, struct af_err *err)
 {
 	struct loop l = { .term = ui_term_start(o, err) };
-	if (!l.term)
+	if (!l.term) {
+		af_session_close(maybe_session);
 		return false;
+	}
 	keep_memory();
-	ui_app_init(&l.app, session);
+	ui_app_init(&l.app, maybe_session, options);
 	ui_app_start_clock(&l.app, wall_clock);
 	l.app.draws_first = true;
 	draw(&l);
-	af_session_probe_start(session);
 	while (!is_over(&l)) {
 		step(&l);
 		for (int i = 0; i < KEYS_AT_ONCE && !is_over(&l) && !l.app.work &&

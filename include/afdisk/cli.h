@@ -10,7 +10,7 @@ enum af_color { AF_COLOR_AUTO, AF_COLOR_ALWAYS, AF_COLOR_NEVER };
 
 /** What the full-screen editor is to be opened with. Texts are borrowed from argv. */
 struct af_cli_editor {
-	const char *path;
+	const char *maybe_path; /* NULL: one is to be chosen */
 	struct af_session_options session;
 	bool ascii;          /* draw with ASCII characters only */
 	enum af_color color; /* NEVER if NO_COLOR is set and no option says otherwise */

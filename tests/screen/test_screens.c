@@ -2,6 +2,7 @@
  * Golden screens: keys in, a canvas out. A case is a file NAME.keys beside this one:
  *
  *   disk seed              what mkdisk makes (tests/lib/disks.h)
+ *   machine home           no disk, but a list to choose one from (tests/lib/machine.h)
  *   sector 4096            the sector size to be assumed; 512 otherwise
  *   sizes 80x24 132x43     one golden screen each: NAME.80x24.txt
  *   ascii | roles          ASCII instead of UTF-8; the roles in a golden screen of their own, NAME.80x24.roles
@@ -25,7 +26,9 @@
 #include <cmocka.h>
 
 #include "app.h"
+#include "chooser.h"
 #include "disks.h"
+#include "machine.h"
 
 #define SIZES 4
 #define STEPS 16
@@ -33,7 +36,7 @@
 
 /* A case as read. Owned by the test that runs it. */
 struct scene {
-	char name[100], disk[600];
+	char name[100], disk[600], machine[20];
 	struct {
 		int rows, cols;
 	} size[SIZES];
@@ -77,6 +80,8 @@ static void read_line(struct scene *s, char *line)
 		*words++ = '\0';
 	if (strcmp(line, "disk") == 0)
 		snprintf(s->disk, sizeof(s->disk), "%s", words);
+	else if (strcmp(line, "machine") == 0)
+		snprintf(s->machine, sizeof(s->machine), "%s", words);
 	else if (strcmp(line, "sector") == 0)
 		s->sector_size = (int)strtol(words, NULL, 10); /* small */
 	else if (strcmp(line, "sizes") == 0)
@@ -161,9 +166,18 @@ static bool is_golden(const struct scene *s, size_t i, const char *ending,
 	return same;
 }
 
-static void press(struct ui_app *app, struct ui_canvas *c, int key)
+/* Fills the list of disks if that is on the screen: a case has none of the real ones. */
+static void show_machine(struct ui_app *app, const struct scene *s)
+{
+	static struct af_disk_facts disk[MACHINE_MOST];
+	if (app->maybe_chooser && s->machine[0])
+		ui_chooser_show(app, disk, machine_make(s->machine, disk));
+}
+
+static void press(struct ui_app *app, struct ui_canvas *c, const struct scene *s, int key)
 {
 	ui_app_key(app, key);
+	show_machine(app, s);
 	ui_app_draw(app, c);
 }
 
@@ -172,12 +186,12 @@ static void play(struct ui_app *app, struct ui_canvas *c, const struct scene *s)
 	for (size_t i = 0; i < s->nsteps; i++) {
 		const char *at = s->step[i].words;
 		while (*at && s->step[i].typed)
-			press(app, c, (unsigned char)*at++);
+			press(app, c, s, (unsigned char)*at++);
 		while (*at) {
 			const int key = ui_key_parse(at);
 			if (key == UI_KEY_NONE)
 				fail_msg("%s.keys: there is no key %s", s->name, at);
-			press(app, c, key);
+			press(app, c, s, key);
 			at += strcspn(at, " ");
 			at += strspn(at, " ");
 		}
@@ -197,28 +211,37 @@ static bool check_canvas(const struct scene *s, size_t i, const struct ui_canvas
 	return same;
 }
 
+/* NULL if the case has no disk. */
+static struct af_session *open_disk(const struct scene *s,
+				    const struct af_session_options *o)
+{
+	struct af_err err = { 0 };
+	if (s->disk[0] == '\0')
+		return NULL;
+	disk_make("disk.img", s->disk);
+	struct af_session *session = af_session_open("disk.img", o, &err);
+	if (!session)
+		fail_msg("%s", err.text);
+	af_session_probe(session, 0);
+	return session;
+}
+
 /* Plays the case in a window of its i-th size. */
 static bool run_size(const struct scene *s, size_t i)
 {
 	struct af_session_options o = { 0 };
-	struct af_err err = { 0 };
 	struct ui_app app;
 	struct ui_canvas c;
 	o.overrides.has_sector_size = s->sector_size > 0;
 	o.overrides.sector_size = s->sector_size;
-	disk_make("disk.img", s->disk);
-	struct af_session *session = af_session_open("disk.img", &o, &err);
-	if (!session)
-		fail_msg("%s", err.text);
-	af_session_probe(session, 0);
-	ui_app_init(&app, session);
+	ui_app_init(&app, open_disk(s, &o), &o);
 	ui_canvas_init(&c, s->size[i].rows, s->size[i].cols, s->ascii);
+	show_machine(&app, s);
 	ui_app_draw(&app, &c);
 	play(&app, &c, s);
 	const bool same = check_canvas(s, i, &c);
 	ui_app_release(&app);
 	ui_canvas_release(&c);
-	af_session_close(session);
 	unlink("disk.img");
 	return same;
 }

@@ -37,7 +37,7 @@ static inline void begin_unknown(struct bench *b, const char *words,
 	b->session = af_session_open("disk.img", o, &err);
 	if (!b->session)
 		fail_msg("%s", err.text);
-	ui_app_init(&b->app, b->session);
+	ui_app_init(&b->app, b->session, o);
 	ui_canvas_init(&b->canvas, 24, 80, false);
 	ui_app_draw(&b->app, &b->canvas);
 }
@@ -60,7 +60,6 @@ static inline void end(struct bench *b)
 {
 	ui_app_release(&b->app);
 	ui_canvas_release(&b->canvas);
-	af_session_close(b->session);
 	unlink("disk.img");
 }
 

@@ -41,7 +41,7 @@ static void begin_between(struct bench *b, bool read_only)
 	o.read_only = read_only;
 	b->session = af_session_open("disk.img", &o, &err);
 	assert_non_null(b->session);
-	ui_app_init(&b->app, b->session);
+	ui_app_init(&b->app, b->session, &o);
 	ui_canvas_init(&b->canvas, 24, 80, false);
 	ui_app_draw(&b->app, &b->canvas);
 }
