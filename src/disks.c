@@ -394,15 +394,34 @@ static bool take_one(struct af_aside *a, void *record, size_t n, bool *told)
 	return state != AF_ASIDE_WAITING;
 }
 
+/** A node that was made anew may be another disk of the same name. */
+static void doubt(struct af_disks *d, const char *name)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (strcmp(d->row[i].facts.path + strlen("/dev/"), name) == 0) {
+			d->row[i].waits = true;
+			d->row[i].facts.state = AF_DISK_READING;
+		}
+}
+
 /** True if something was told of /dev, and disks came or went. */
 static bool take_news(struct af_disks *d)
 {
-	char events[4096];
+	_Alignas(struct inotify_event) char events[4096];
 	bool any = false, changed = false;
 	struct af_err ignored;
+	ssize_t got;
 
-	while (d->watch >= 0 && read(d->watch, events, sizeof(events)) > 0)
-		any = true;
+	while (d->watch >= 0 && (got = read(d->watch, events, sizeof(events))) > 0)
+		for (ssize_t at = 0; at < got;) {
+			const void *start = events + at;
+			const struct inotify_event *event = start;
+
+			any = true;
+			if (event->mask & IN_CREATE)
+				doubt(d, event->len > 0 ? event->name : "");
+			at += (ssize_t)(sizeof(*event) + event->len); /* below 4096 */
+		}
 	return any && list_disks(d, false, &changed, &ignored) && changed;
 }
 

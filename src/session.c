@@ -51,7 +51,7 @@ static void set_read_only(struct af_session *s, bool asked)
 {
 	if (asked)
 		(void)snprintf(s->why_not, sizeof(s->why_not),
-			       "as asked by --read-only, nothing will be written");
+			       "as asked, nothing will be written");
 	else if (s->topo.read_only)
 		(void)snprintf(s->why_not, sizeof(s->why_not), "this %s is write-protected",
 			       s->topo.is_file ? "file" : "disk");

@@ -162,7 +162,7 @@ static void test_chooser__the_running_systems_disk_is_asked_about(void **state)
 	ui_chooser_tried(&b.app, &f);
 	press(&b, "l");
 	assert_string_equal(front(&b), "disk");
-	assert_non_null(strstr(af_session_read_only(b.app.session), "read-only"));
+	assert_non_null(strstr(af_session_read_only(b.app.session), "as asked"));
 	press(&b, "o");
 	ui_chooser_tried(&b.app, &f);
 	press(&b, "o");

@@ -403,7 +403,7 @@ static void test_session__read_only_allows_everything_but_writing(void **state)
 	(void)state;
 	options.read_only = true;
 	open_disk(mbr);
-	assert_non_null(strstr(af_session_read_only(s), "as asked by --read-only"));
+	assert_non_null(strstr(af_session_read_only(s), "as asked, nothing"));
 	run("delete 1");
 	assert_false(af_session_write(s, &report, &err));
 	assert_int_equal(err.code, AF_E_RULE);
