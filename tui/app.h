@@ -55,9 +55,7 @@ struct ui_app {
 	enum ui_action menu;   /* the selected item */
 	int rows, cols;        /* of the last canvas drawn */
 	bool grabbed;          /* an edge of the selected row, by the mouse */
-	void (*work)(
-		struct ui_app
-			*app); /* NULL, or: what is to be done once the message is drawn */
+	void (*work)(struct ui_app *); /* NULL, or: to be done once the message is drawn */
 	time_t looking_since; /* when the first of the facts that still come in came; 0: none come */
 	size_t looked_before; /* partitions that were known then */
 	bool draws_first;     /* whoever owns the editor draws before ui_app_work() */

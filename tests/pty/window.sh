@@ -200,7 +200,7 @@ while kill -0 "$editor" 2>/dev/null; do
 done
 head -c 512 disk.img | cmp -s - before.txt || fail 'it has written'
 
-step windows-of-any-size-in-the-middle-of-questions
+step windows-of-any-size-in-the-middle-of-questions-and-of-a-write
 start 80 24 "$AFDISK disk.img"
 shows '► disk.img1'
 for key in r t l h M; do
@@ -217,8 +217,21 @@ keys d W
 shows 'Type yes:'
 resize 200 50
 shows 'Type yes:'
-keys Escape Escape q q
+keys yes
+shows 'Type yes: yes'
+keys Enter
+resize 80 24
+shows 'written: '
+resize 100 30
+shows 'written: '
+keys Home
+shows 'Arrows: row, menu'
+in_tmux send-keys -t it -R
+keys C-l
+shows 'Arrows: row, menu'
+keys q
 shows 'left with 0'
+"$MKDISK" disk.img seed
 
 step no-terminal-is-refused
 "$AFDISK" disk.img </dev/null >out.txt 2>err.txt
