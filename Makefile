@@ -14,7 +14,8 @@ BUILD_DEPS := gcc libc6-dev make pkg-config libfdisk-dev libblkid-dev libmount-d
               libjson-c-dev libncurses-dev
 TEST_DEPS  := libcmocka-dev libvterm-dev tmux mandoc fdisk parted \
               qemu-system-x86 busybox-static cpio kmod udev dmsetup e2fsprogs mount \
-              dosfstools exfatprogs ntfs-3g xfsprogs btrfs-progs f2fs-tools makefs
+              dosfstools exfatprogs ntfs-3g xfsprogs btrfs-progs f2fs-tools makefs \
+              cryptsetup-bin lvm2 mdadm bcache-tools
 LINT_DEPS  := clang clang-tidy clang-format cppcheck shellcheck
 
 STD      := -std=c11 -D_GNU_SOURCE -Iinclude -Itui

@@ -174,9 +174,9 @@ const char *af_align_layer_word(const struct af_rules *rules, const struct af_pa
 		return "unknown";
 	if (is_layer_off(rules, part, layer))
 		return "misaligned";
-	if (is_small_unit(rules, layer))
-		return "small-unit";
-	return af_grid_has(rules->check, part->span.start) ? "aligned" : "compensated";
+	if (!af_grid_has(rules->check, part->span.start))
+		return "compensated";
+	return is_small_unit(rules, layer) ? "small-unit" : "aligned";
 }
 
 struct af_grid af_align_grain(const struct af_rules *rules,
@@ -289,6 +289,53 @@ void af_align_sentence_nested(const struct af_rules *rules, const struct af_layo
 	say_unit(rules, layer, out);
 }
 
+void af_align_sentence_layer(const struct af_rules *rules, const struct af_layout *l,
+			     const struct af_part *part, const struct af_layer *layer,
+			     struct af_text *out)
+{
+	char at[AF_SHORT], off[AF_SHORT], step[AF_SHORT], unit[AF_SHORT];
+	if (layer->kind == AF_LAYER_UNKNOWN) {
+		af_text_add(out, "where its data begins cannot be told");
+		return;
+	}
+	if (layer->offset == 0)
+		af_text_add(out, "begins where the partition does, ");
+	else
+		af_text_add(out, "begins %s behind the partition's start, ",
+			    counted_bytes(layer->offset, l->sector_size, at));
+	af_bytes past = af_grid_past(rules->check, af_align_layer_span(part, layer).start);
+	if (past)
+		af_text_add(out, "%s past", counted_bytes(past, l->sector_size, off));
+	else
+		af_text_add(out, "on");
+	af_text_add(out, " a %s boundary", af_text_size(rules->check.step, step));
+	if (layer->unit > 0)
+		af_text_add(out, ", in blocks of %s", af_text_size(layer->unit, unit));
+}
+
+/* The notes on data whose place cannot be told and, if nothing worse is to be said, on data in blocks that no place can
+ * help. */
+static void say_notes(const struct af_rules *rules, const struct af_content *content,
+		      bool small, struct af_text *out)
+{
+	char unit[AF_SHORT], size[AF_SHORT];
+	for (size_t i = 0; i < content->nlayers; i++) {
+		const struct af_layer *layer = &content->layer[i];
+		if (layer->kind == AF_LAYER_UNKNOWN)
+			af_text_add(out,
+				    "; where the data of %s inside begins cannot be told",
+				    layer->what);
+		if (!small || layer->kind != AF_LAYER_DATA || !is_small_unit(rules, layer))
+			continue;
+		small = false; /* once */
+		af_text_add(out,
+			    "; %s inside is written in blocks of %s, smaller than a "
+			    "physical sector of %s",
+			    layer->what, af_text_size(layer->unit, unit),
+			    af_text_size(rules->physical, size));
+	}
+}
+
 /* What is inside at a place of its own, and off its line. */
 static void say_inner(const struct af_rules *rules, const struct af_contents *contents,
 		      const struct af_layout *l, const struct af_part *part,
@@ -395,6 +442,8 @@ void af_align_sentence(const struct af_rules *rules,
 		say_compensated(rules, l, part, content, &t);
 	else
 		say_edges(rules, l, &v, part->span, &t);
+	if (content)
+		say_notes(rules, content, !af_status_fails(v.status, false), &t);
 	if (content && content->remark[0])
 		af_text_add(&t, "; %s", content->remark);
 	(void)snprintf(buf, size, "%s", af_text_get(&t));

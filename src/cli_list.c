@@ -180,8 +180,22 @@ static enum af_status begin_line(struct af_text *t, const struct af_column_row *
 	return status;
 }
 
-/* A line for each entry of a label inside the partition; returns how many fail. */
-static size_t check_nested(struct af_text *t, const struct af_disk *disk,
+/* "disk.img1 LUKS2: aligned: begins 4096 sectors ..." */
+static void check_layer(struct af_text *t, const struct af_column_row *row)
+{
+	const struct af_disk *disk = row->disk;
+	const struct af_layer *layer = row->maybe_layer;
+	const struct af_column_row of_part = { .disk = disk, .part = row->part };
+	af_columns_cell(t, AF_COLUMN_DEVICE, &of_part, false);
+	af_text_add(t, " %s: %s: ", layer->what,
+		    af_align_layer_word(disk->rules, row->part, layer));
+	af_align_sentence_layer(disk->rules, disk->layout, row->part, layer, t);
+	af_text_add(t, "\n");
+}
+
+/* A line for each thing inside the partition; returns how many entries of a label fail. That other data is off is
+ * the partition's own failure. */
+static size_t check_inside(struct af_text *t, const struct af_disk *disk,
 			   const struct af_part *part, bool strict)
 {
 	const struct af_content *c = af_contents_find(disk->contents, part->id);
@@ -190,8 +204,10 @@ static size_t check_nested(struct af_text *t, const struct af_disk *disk,
 		struct af_column_row row = { .disk = disk,
 					     .part = part,
 					     .maybe_layer = &c->layer[i] };
-		if (!af_layer_is_nested(row.maybe_layer))
+		if (!af_layer_is_nested(row.maybe_layer)) {
+			check_layer(t, &row);
 			continue;
+		}
 		failed += af_status_fails(begin_line(t, &row), strict);
 		af_align_sentence_nested(disk->rules, disk->layout, part, c,
 					 row.maybe_layer, t);
@@ -211,7 +227,7 @@ size_t af_cli_check(struct af_text *t, const struct af_disk *disk, bool strict)
 		af_align_sentence(disk->rules, disk->contents, l, &l->part[i], sentence,
 				  sizeof(sentence));
 		af_text_add(t, "%s\n", sentence);
-		failed += check_nested(t, disk, &l->part[i], strict);
+		failed += check_inside(t, disk, &l->part[i], strict);
 	}
 	af_text_clean(disk->path, path, sizeof(path));
 	if (l->nparts == 0)

@@ -100,4 +100,9 @@ void af_align_sentence(const struct af_rules *rules,
 void af_align_sentence_nested(const struct af_rules *rules, const struct af_layout *l,
 			      const struct af_part *part, const struct af_content *content,
 			      const struct af_layer *layer, struct af_text *out);
+
+/** About a layer of part that is no nested entry: where it begins, what is off about that, and in what blocks it is written. */
+void af_align_sentence_layer(const struct af_rules *rules, const struct af_layout *l,
+			     const struct af_part *part, const struct af_layer *layer,
+			     struct af_text *out);
 #endif

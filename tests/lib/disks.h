@@ -13,7 +13,7 @@ enum disk_label { DISK_NONE, DISK_DOS, DISK_GPT };
 
 #define DISK_ENTRIES 1100 /* at most */
 #define DISK_POKES   16
-#define DISK_FOREIGN 16
+#define DISK_FOREIGN 24
 #define DISK_WHY     200 /* enough for every text about what is wrong */
 
 /** One entry of the table. */

@@ -16,6 +16,10 @@
 		.kind = AF_LAYER_DATA, .what = "LUKS2",                                    \
 		.offset = INT64_C(512) * (sectors), .unit = (block)                        \
 	}
+#define UNKNOWN                                                                            \
+	{                                                                                  \
+		.kind = AF_LAYER_UNKNOWN, .what = "LUKS2"                                  \
+	}
 #define NESTED(is, at, count)                                                              \
 	{                                                                                  \
 		.kind = (is), .what = "BSD a", .name = "a", .offset = INT64_C(512) * (at), \
@@ -39,6 +43,24 @@ static const struct row row_table[] = {
 	{ 64, 801, { DATA(4097, 4096) }, 1, AF_STATUS_INNER, "misaligned" },
 	{ 64, 800, { DATA(8, 1024) }, 1, AF_STATUS_ALIGNED, "small-unit" },
 	{ 2048, 2048, { DATA(8, 512) }, 1, AF_STATUS_OPTIMAL, "small-unit" },
+	{ 63, 800, { DATA(4097, 512) }, 1, AF_STATUS_COMPENSATED, "compensated" },
+	{ 64, 800, { DATA(4097, 512) }, 1, AF_STATUS_INNER, "misaligned" },
+	{ 64, 800, { UNKNOWN }, 1, AF_STATUS_ALIGNED, "unknown" },
+	{ 63, 800, { UNKNOWN }, 1, AF_STATUS_MISALIGNED, "unknown" },
+	{ 64, 800, { UNKNOWN, DATA(4097, 0) }, 2, AF_STATUS_INNER, "unknown" },
+	{ 64, 800, { DATA(2048, 0), DATA(4097, 0) }, 2, AF_STATUS_INNER, "aligned" },
+	{ 63,
+	  800,
+	  { DATA(2049, 0), DATA(4097, 0) },
+	  2,
+	  AF_STATUS_COMPENSATED,
+	  "compensated" },
+	{ 63,
+	  800,
+	  { DATA(2049, 0), DATA(4096, 0) },
+	  2,
+	  AF_STATUS_MISALIGNED,
+	  "compensated" },
 	{ 63,
 	  800,
 	  { NESTED(AF_LAYER_NESTED, 17, 8) },
@@ -175,6 +197,54 @@ static void test_align__an_end_off_its_line_is_told_in_bytes_if_need_be(void **s
 			"4 KiB");
 }
 
+/* What is said of the first layer of that row, and of its partition. */
+static void expect_words(const struct row *r, const char *of_layer, const char *of_part)
+{
+	struct af_content item;
+	struct world w;
+	struct af_text t = { 0 };
+	char sentence[480];
+	make(&w, r, &item);
+	af_align_sentence_layer(&w.rules, &w.layout, &w.layout.part[0], &item.layer[0], &t);
+	assert_string_equal(af_text_get(&t), of_layer);
+	af_align_sentence(&w.rules, &w.contents, &w.layout, &w.layout.part[0], sentence,
+			  sizeof(sentence));
+	assert_string_equal(sentence, of_part);
+	af_text_release(&t);
+	drop(&w);
+}
+
+static void test_align__where_data_begins_is_put_in_words(void **state)
+{
+	static const struct row here = { 64, 800, { DATA(0, 1024) }, 1, 0, NULL };
+	static const struct row off = { 64, 800, { DATA(4097, 4096) }, 1, 0, NULL };
+	static const struct row right = { 63, 801, { DATA(4097, 0) }, 1, 0, NULL };
+	static const struct row nowhere = { 64, 800, { UNKNOWN }, 1, 0, NULL };
+	(void)state;
+	expect_words(
+		&here,
+		"begins where the partition does, on a 4 KiB boundary, in blocks of 1 KiB",
+		"both edges are on 4 KiB boundaries, not both on the 1 MiB grain; LUKS2 "
+		"inside is written in blocks of 1 KiB, smaller than a physical sector of "
+		"4 KiB");
+	expect_words(
+		&off,
+		"begins 4097 sectors behind the partition's start, 1 sector past a 4 KiB "
+		"boundary, in blocks of 4 KiB",
+		"the start is aligned, but LUKS2 inside begins 1 sector past a 4 KiB "
+		"boundary");
+	expect_words(
+		&right,
+		"begins 4097 sectors behind the partition's start, on a 4 KiB boundary",
+		"the start is 7 sectors past a 4 KiB boundary, and the data inside is on "
+		"one (LUKS2, 4097 sectors behind it): moving it to the grain would break "
+		"that");
+	expect_words(
+		&nowhere, "where its data begins cannot be told",
+		"both edges are on 4 KiB boundaries, not both on the 1 MiB grain; where "
+		"the data of LUKS2 inside begins cannot be told");
+}
+
 /* Runs commands on a partition of that row; the start of partition 1 then, or 0 if they were refused. */
 static int64_t start_after(const struct row *r, const char *commands, enum af_code *code)
 {
@@ -246,6 +316,7 @@ int main(void)
 		cmocka_unit_test(test_align__the_smallest_good_offset_is_named),
 		cmocka_unit_test(
 			test_align__an_end_off_its_line_is_told_in_bytes_if_need_be),
+		cmocka_unit_test(test_align__where_data_begins_is_put_in_words),
 		cmocka_unit_test(test_align__what_is_compensated_stays),
 		cmocka_unit_test(test_align__it_is_the_data_that_goes_to_the_grain),
 		cmocka_unit_test(test_align__a_copy_of_content_has_layers_of_its_own),
