@@ -133,6 +133,59 @@ void af_holders_name(const char *folder, const char *name, char *buf, size_t siz
 		(void)snprintf(buf, size, "%s", name);
 }
 
+static size_t count_slaves(const char *folder)
+{
+	char path[PATH_MAX];
+	struct dirent **entry = NULL;
+	int n;
+
+	(void)snprintf(path, sizeof(path), "%.4000s/slaves", folder);
+	n = scandir(path, &entry, af_dev_entry, NULL);
+	for (int i = 0; i < n; i++)
+		free(entry[i]);
+	free(entry);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/** The holder in that folder. */
+static bool read_holder(const char *folder, const char *name, struct af_holder *out)
+{
+	*out = (struct af_holder){ .slaves = count_slaves(folder) };
+	if (!read_device(folder, &out->device))
+		return false;
+	(void)snprintf(out->name, sizeof(out->name), "%.63s", name);
+	read_line(folder, "dm/name", out->given, sizeof(out->given));
+	read_line(folder, "dm/uuid", out->uuid, sizeof(out->uuid));
+	if (!out->given[0])
+		memcpy(out->given, out->name, sizeof(out->name));
+	return true;
+}
+
+size_t af_holders_above(const char *sys, uint64_t device, struct af_holder **out)
+{
+	struct dirent **entry = NULL;
+	char folder[PATH_MAX], path[PATH_MAX];
+	struct af_holder holder;
+	size_t n = 0;
+	int count;
+
+	*out = NULL;
+	(void)snprintf(folder, sizeof(folder), "%.3000s/dev/block/%u:%u/holders", sys,
+		       major(device), minor(device));
+	count = scandir(folder, &entry, af_dev_entry, alphasort);
+	for (int i = 0; i < count; i++) {
+		(void)snprintf(path, sizeof(path), "%.3500s/%.200s", folder,
+			       entry[i]->d_name);
+		if (read_holder(path, entry[i]->d_name, &holder)) {
+			*out = af_realloc(*out, n + 1, sizeof(**out));
+			(*out)[n++] = holder;
+		}
+		free(entry[i]);
+	}
+	free(entry);
+	return n;
+}
+
 /** What is built on the device of that folder: holders/NAME is the folder of each. */
 static void add_layers(struct look *l, const char *folder, size_t target)
 {

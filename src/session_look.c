@@ -97,6 +97,7 @@ static bool look_for_label(struct af_dev *dev, enum af_scheme scheme,
 	    !af_nested_read(read_dev, dev, part->span, dev->sector_size, kind, &label))
 		return false;
 	take_label(&label, c);
+	af_session_look_into_entries(dev, part, c);
 	return true;
 }
 
@@ -108,8 +109,10 @@ void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_
 	note_esp(dev, scheme, part, out);
 	note_drive(scheme, part, out);
 	af_boot_inside(read_dev, dev, part->span, out);
-	if (out->state != AF_CONTENT_UNREADABLE && !look_for_label(dev, scheme, part, out))
-		af_stack_read(read_dev, dev, part->span, dev->sector_size, out);
+	if (out->state == AF_CONTENT_UNREADABLE || look_for_label(dev, scheme, part, out))
+		return;
+	af_stack_read(read_dev, dev, part->span, dev->sector_size, out);
+	af_session_look_above(dev, part, out);
 }
 
 void af_session_look_at_boot(struct af_dev *dev, struct af_boot_code *out)

@@ -115,6 +115,15 @@ bool af_session_take(struct af_session *s, struct af_layout next, const char *wo
 /** Finds out what starts the disk. */
 void af_session_look_at_boot(struct af_dev *dev, struct af_boot_code *out);
 
+/** Gives the nested entries in c, of a label in part, the blocks of the file systems in them: a label need not tell them, and may be
+ *  out of date. */
+void af_session_look_into_entries(struct af_dev *dev, const struct af_part *part,
+				  struct af_content *c);
+
+/** Adds to c, what was found in part, the layers in what the kernel has built on it. Nothing for an image. */
+void af_session_look_above(struct af_dev *dev, const struct af_part *part,
+			   struct af_content *c);
+
 /** Looks into partition part of a table of that scheme: what it holds, and where the data of that begins. Takes the place of
  *  what out held but its id; never fails, as af_probe(). */
 void af_session_look(struct af_dev *dev, enum af_scheme scheme, const struct af_part *part,

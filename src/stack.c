@@ -196,6 +196,20 @@ static struct af_layer plain_layer(enum af_layer_kind kind, const struct af_cont
 	return layer;
 }
 
+/* A window on all of span, through a cache that is its ctx, for free(). */
+static struct stack_window open_window(af_read_fn read, void *ctx, struct af_span span,
+				       uint32_t sector_size)
+{
+	struct cache *cache = af_alloc(1, sizeof(*cache));
+
+	cache->read = read;
+	cache->ctx = ctx;
+	cache->span = span;
+	return (struct stack_window){
+		.read = read_cached, .ctx = cache, .span = span, .sector_size = sector_size
+	};
+}
+
 void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sector_size,
 		   struct af_content *content)
 {
@@ -209,19 +223,27 @@ void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sec
 		return;
 	}
 
-	struct cache *cache = af_alloc(1, sizeof(*cache));
-	const struct stack_window w = {
-		.read = read_cached, .ctx = cache, .span = span, .sector_size = sector_size
-	};
+	struct stack_window w = open_window(read, ctx, span, sector_size);
 
-	cache->read = read;
-	cache->ctx = ctx;
-	cache->span = span;
 	if (reader->read(&w, &found)) {
 		take(content, &found, 0);
 		descend(&w, &found, content);
 	} else {
 		put_layer(content, plain_layer(AF_LAYER_UNKNOWN, content), 0);
 	}
-	free(cache);
+	free(w.ctx);
+}
+
+void af_stack_guess(af_read_fn read, void *ctx, struct af_span span, uint32_t sector_size,
+		    struct af_content *content)
+{
+	struct stack_window w = open_window(read, ctx, span, sector_size);
+	struct stack_found found;
+
+	w.guessing = true;
+	if (try_all(&w, &found)) {
+		take(content, &found, 0);
+		descend(&w, &found, content);
+	}
+	free(w.ctx);
 }

@@ -3,6 +3,9 @@
  * lib/label/label.h, pv_header, mda_header and raw_locn of lib/format_text/layout.h. The label names the areas of data, and
  * those of metadata; where the volume is in a group the text in these has the last word, and knows the extents' size.
  */
+#include "afdisk/stack.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "afdisk/text.h"
@@ -161,12 +164,13 @@ static bool read_label(const struct stack_window *w, struct volume *v)
 }
 
 /* The first copy of the text that is whole answers; false if none is. */
-static bool ask_text(const struct stack_window *w, const struct volume *v,
+static bool ask_text(const struct stack_window *w, const struct volume *v, const char *lv,
 		     struct stack_lvm_group *group)
 {
 	for (size_t i = 0; i < v->nmdas; i++) {
 		*group = (struct stack_lvm_group){ .extent = 0 };
 		memcpy(group->pv, v->id, sizeof(group->pv));
+		(void)snprintf(group->lv, sizeof(group->lv), "%s", lv);
 		if (read_mda(w, v->mda[i], group))
 			return group->extent <= EXTENT_MAX &&
 			       group->pe_start <= INT64_MAX / SECTOR;
@@ -183,7 +187,7 @@ bool af_stack_lvm(const struct stack_window *w, struct stack_found *out)
 	if (!read_label(w, &v))
 		return false;
 	start = v.data;
-	if (ask_text(w, &v, &group)) {
+	if (ask_text(w, &v, "", &group)) {
 		extent = (af_bytes)group.extent * SECTOR;
 		if (group.pe_start > 0)
 			start = (af_bytes)group.pe_start * SECTOR;
@@ -192,5 +196,23 @@ bool af_stack_lvm(const struct stack_window *w, struct stack_found *out)
 		return false;
 	af_stack_add(out, "LVM2", start, extent);
 	out->fs_size = v.size;
+	return true;
+}
+
+bool af_stack_volume(af_read_fn read, void *ctx, struct af_span span, const char *id,
+		     af_bytes *offset)
+{
+	const struct stack_window w = { .read = read, .ctx = ctx, .span = span };
+	struct stack_lvm_group group;
+	struct volume v;
+	af_bytes extents, start;
+
+	if (!read_label(&w, &v) || !ask_text(&w, &v, id, &group) || !group.lv_here ||
+	    group.pe_start == 0 || group.lv_extent > INT64_MAX ||
+	    !af_mul((af_bytes)group.lv_extent, (af_bytes)group.extent * SECTOR, &extents) ||
+	    !af_add((af_bytes)group.pe_start * SECTOR, extents, &start) ||
+	    start >= af_span_size(span))
+		return false;
+	*offset = start;
 	return true;
 }

@@ -16,7 +16,6 @@ struct stack_lvm_group {
 	uint64_t extent;
 	uint64_t pe_start; /* of the physical volume */
 	char pv_name[64];  /* what the text calls it: "pv0" */
-	bool lv_found;
 	bool lv_here; /* it begins on that physical volume, in one piece or one after the other */
 	uint64_t lv_extent; /* with which extent of it */
 };

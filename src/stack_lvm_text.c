@@ -159,7 +159,6 @@ static void take(struct reader *r, const char *key, const char *value)
 	else if (r->depth == 3 && is_in(r, 1, "logical_volumes") &&
 		 strcmp(key, "id") == 0) {
 		r->in_lv = g->lv[0] && is_id(value, g->lv);
-		g->lv_found = g->lv_found || r->in_lv;
 	} else if (r->depth == 4 && is_in(r, 1, "logical_volumes") && r->in_lv)
 		take_segment(r, key, value);
 }

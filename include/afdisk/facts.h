@@ -81,7 +81,7 @@ struct af_content {
 	bool has_home; /* its boot sector says at which byte of the disk it begins ... */
 	af_bytes home; /* ... this one */
 	enum af_closed closed;
-	struct af_layer *layer; /* in order of offset; NULL if there are none */
+	struct af_layer *layer; /* the outermost first, a label's by offset; NULL: none */
 	size_t nlayers;
 };
 

@@ -11,6 +11,19 @@
  */
 void af_holders_read(const struct af_dev *dev, bool ask, struct af_uses *out);
 
+/** A device that is built on another one. */
+struct af_holder {
+	uint64_t device; /* a dev_t */
+	char name[64];   /* the kernel's: "dm-0" */
+	char given[128]; /* what people call it: "vg0-root", else its name */
+	char uuid[132];  /* of a mapping: "CRYPT-LUKS2-..."; "" if it has none */
+	size_t slaves;   /* devices that it is made of */
+};
+
+/** The devices that are built on device (a dev_t), by the tree sys, which is as /sys. Returns their number; *out is for the
+ *  caller to free(). */
+size_t af_holders_above(const char *sys, uint64_t device, struct af_holder **out);
+
 /** Where to look: made-up ones for tests. Borrowed. */
 struct af_holders_place {
 	const char *sys, *proc; /* "/sys", "/proc" */

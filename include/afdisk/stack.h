@@ -13,4 +13,16 @@
  */
 void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sector_size,
 		   struct af_content *content);
+
+/** The same where nobody was asked what is in span: by the readers' own magic numbers. Nothing recognised gives no layer. */
+void af_stack_guess(af_read_fn read, void *ctx, struct af_span span, uint32_t sector_size,
+		    struct af_content *content);
+
+/** Letters and digits of LVM2's identifiers, which have hyphens only where people read them. */
+#define AF_STACK_ID 32
+
+/** Where in span, an LVM2 physical volume, the logical volume of that identifier (without hyphens) begins; false if it does not
+ *  begin there, or is not made of whole pieces one behind the other. *offset counts from the start of span. */
+bool af_stack_volume(af_read_fn read, void *ctx, struct af_span span, const char *id,
+		     af_bytes *offset);
 #endif
