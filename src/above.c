@@ -107,9 +107,12 @@ static void add_layers(struct climb *c, const struct floor *f, const struct af_h
 		c->content->fs_size = 0;
 }
 
-/* Of a mirror, and of a cached device without newer data in the cache, everything was seen from below. */
-static bool is_seen(const struct floor *f)
+/* Of a mirror, and of a cached device without newer data in the cache, everything was seen from below; of a part of a
+ * volume, such as a pool's data, nothing is to be told: what is in the volume is. */
+static bool is_quiet(const struct floor *f, const struct af_holder *h)
 {
+	if (strncmp(h->uuid, "LVM-", 4) == 0 && strlen(h->uuid) > LVM_UUID)
+		return true;
 	return (strcmp(f->content->fs, "linux_raid_member") == 0 ||
 		strcmp(f->content->fs, "bcache") == 0) &&
 	       f->content->nlayers > 1;
@@ -120,6 +123,8 @@ static bool open_node(const struct climb *c, const struct af_holder *h, struct a
 	char path[PATH_MAX];
 	struct af_err ignored;
 
+	if (h->suspended)
+		return false;
 	(void)snprintf(path, sizeof(path), "%.3000s/%.63s", c->place->nodes, h->name);
 	for (char *p = path + strlen(c->place->nodes) + 1; *p; p++)
 		if (*p == '!') /* how sysfs writes a slash */
@@ -141,13 +146,14 @@ static void look_into(struct climb *c, const struct floor *below, const struct a
 	f.known = below->known && place_of(below, h, &f.base) &&
 		  af_add(f.base, below->base, &f.base);
 	if (!open_node(c, h, &dev)) {
-		add_layers(c, &f, h);
+		if (!is_quiet(below, h))
+			add_layers(c, &f, h);
 		return;
 	}
 	f.span = (struct af_span){ 0, dev.size };
 	af_probe(&dev, f.span, &inside);
 	af_stack_read(read_dev, &dev, f.span, dev.sector_size, &inside);
-	if (!is_seen(below))
+	if (!is_quiet(below, h))
 		add_layers(c, &f, h);
 	climb_from(c, &f);
 	af_content_release(&inside);

@@ -150,9 +150,13 @@ static size_t count_slaves(const char *folder)
 /** The holder in that folder. */
 static bool read_holder(const char *folder, const char *name, struct af_holder *out)
 {
+	char suspended[8];
+
 	*out = (struct af_holder){ .slaves = count_slaves(folder) };
 	if (!read_device(folder, &out->device))
 		return false;
+	read_line(folder, "dm/suspended", suspended, sizeof(suspended));
+	out->suspended = suspended[0] == '1';
 	(void)snprintf(out->name, sizeof(out->name), "%.63s", name);
 	read_line(folder, "dm/name", out->given, sizeof(out->given));
 	read_line(folder, "dm/uuid", out->uuid, sizeof(out->uuid));

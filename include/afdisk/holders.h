@@ -18,6 +18,7 @@ struct af_holder {
 	char given[128]; /* what people call it: "vg0-root", else its name */
 	char uuid[132];  /* of a mapping: "CRYPT-LUKS2-..."; "" if it has none */
 	size_t slaves;   /* devices that it is made of */
+	bool suspended;  /* a mapping that keeps whoever reads it waiting */
 };
 
 /** The devices that are built on device (a dev_t), by the tree sys, which is as /sys. Returns their number; *out is for the

@@ -208,9 +208,26 @@ static void test_above__only_volumes_of_the_group_have_a_place(void **state)
 	put_node("dm-1", SWAP);
 	put_node("dm-2", SWAP);
 	put_node("dm-3", "8192 512 none");
+	/* a volume on a part of one is on none of the group's own */
+	put_holder("253:1", 4, "vg0-thin\n", GROUP "yyyyyy0123456789abcdefghijklmnop\n", 1);
+	put_node("dm-4", SWAP);
 	assert_string_equal(seen("LVM2_member", NULL),
 			    "LVM2 1049088/4194304, swap on vg0-root 22020608/4096, swap on "
-			    "vg0-pool ?, swap on vg0-other ?");
+			    "vg0-thin ?, swap on vg0-other ?");
+}
+
+static void test_above__a_suspended_device_is_not_read(void **state)
+{
+	(void)state;
+	put_luks();
+	put_holder("8:1", 0, "secret\n", "CRYPT-LUKS2-0123-secret\n", 1);
+	put_node("dm-0", "65536 512 none lvm=0+65536,2048,8192");
+	put("sys/dev/block/8:1/holders/dm-0/dm/suspended", "1\n");
+	assert_string_equal(seen("crypto_LUKS", NULL),
+			    "LUKS2 16777216/4096, data on secret ?");
+	put("sys/dev/block/8:1/holders/dm-0/dm/suspended", "0\n");
+	assert_string_equal(seen("crypto_LUKS", NULL),
+			    "LUKS2 16777216/4096, LVM2 on secret 17825792/4194304");
 }
 
 static void test_above__a_mirror_is_seen_from_below(void **state)
@@ -254,6 +271,7 @@ int main(void)
 		CASE(test_above__lvm_in_an_open_luks_adds_up),
 		CASE(test_above__what_no_header_explains_is_unknown),
 		CASE(test_above__only_volumes_of_the_group_have_a_place),
+		CASE(test_above__a_suspended_device_is_not_read),
 		CASE(test_above__a_mirror_is_seen_from_below),
 		CASE(test_above__devices_that_go_in_a_circle_end),
 	};
