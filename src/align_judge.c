@@ -289,28 +289,38 @@ void af_align_sentence_nested(const struct af_rules *rules, const struct af_layo
 	say_unit(rules, layer, out);
 }
 
-void af_align_sentence_layer(const struct af_rules *rules, const struct af_layout *l,
-			     const struct af_part *part, const struct af_layer *layer,
-			     struct af_text *out)
+/* "begins 4097 sectors behind the partition's start, 1 sector past a 4 KiB boundary" */
+static void say_place(const struct af_rules *rules, const struct af_layout *l,
+		      const struct af_part *part, const struct af_layer *layer,
+		      struct af_text *out)
 {
-	char at[AF_SHORT], off[AF_SHORT], step[AF_SHORT], unit[AF_SHORT];
-	if (layer->kind == AF_LAYER_UNKNOWN) {
-		af_text_add(out, "where its data begins cannot be told");
-		return;
-	}
+	char n[AF_SHORT];
+	af_bytes past = af_grid_past(rules->check, af_align_layer_span(part, layer).start);
 	if (layer->offset == 0)
 		af_text_add(out, "begins where the partition does, ");
 	else
 		af_text_add(out, "begins %s behind the partition's start, ",
-			    counted_bytes(layer->offset, l->sector_size, at));
-	af_bytes past = af_grid_past(rules->check, af_align_layer_span(part, layer).start);
+			    counted_bytes(layer->offset, l->sector_size, n));
 	if (past)
-		af_text_add(out, "%s past", counted_bytes(past, l->sector_size, off));
+		af_text_add(out, "%s past", counted_bytes(past, l->sector_size, n));
 	else
 		af_text_add(out, "on");
-	af_text_add(out, " a %s boundary", af_text_size(rules->check.step, step));
-	if (layer->unit > 0)
+	af_text_add(out, " a %s boundary", af_text_size(rules->check.step, n));
+}
+
+void af_align_sentence_layer(const struct af_rules *rules, const struct af_layout *l,
+			     const struct af_part *part, const struct af_layer *layer,
+			     struct af_text *out)
+{
+	if (layer->kind == AF_LAYER_UNKNOWN) {
+		af_text_add(out, "where its data begins cannot be told");
+		return;
+	}
+	say_place(rules, l, part, layer, out);
+	if (layer->unit > 0) {
+		char unit[AF_SHORT];
 		af_text_add(out, ", in blocks of %s", af_text_size(layer->unit, unit));
+	}
 }
 
 /* The notes on data whose place cannot be told and, if nothing worse is to be said, on data in blocks that no place can

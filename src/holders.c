@@ -140,7 +140,7 @@ static size_t count_slaves(const char *folder)
 	int n;
 
 	(void)snprintf(path, sizeof(path), "%.4000s/slaves", folder);
-	n = scandir(path, &entry, af_dev_entry, NULL);
+	n = scandir(path, &entry, af_dev_entry, alphasort);
 	for (int i = 0; i < n; i++)
 		free(entry[i]);
 	free(entry);

@@ -30,7 +30,7 @@ uint64_t af_stack_crc64(const unsigned char *bytes, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		crc ^= (uint64_t)bytes[i] << 56;
 		for (int bit = 0; bit < 8; bit++)
-			crc = crc & top ? (crc & ~top) << 1 ^ polynomial : crc << 1;
+			crc = (crc & top) != 0 ? (crc & ~top) << 1 ^ polynomial : crc << 1;
 	}
 	return ~crc;
 }

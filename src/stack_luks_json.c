@@ -110,13 +110,14 @@ bool af_stack_luks_segments(const char *text, size_t n, struct af_span room,
 {
 	struct json_object *root = parse(text, n), *segments, *segment;
 	bool good = false;
-	char key[16];
 
 	if (json_object_object_get_ex(root, "segments", &segments) &&
 	    json_object_is_type(segments, json_type_object)) {
 		/* Their numbers follow each other. */
 		good = true;
 		for (int i = 0; good && i < STACK_LAYERS; i++) {
+			char key[16];
+
 			(void)snprintf(key, sizeof(key), "%d", i);
 			if (!json_object_object_get_ex(segments, key, &segment))
 				break;

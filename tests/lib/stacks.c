@@ -116,9 +116,10 @@ static bool make_lvm_group(struct container *c)
 
 static bool make_lvm(struct container *c)
 {
-	unsigned char *label = piece(c, UNIT, UNIT), *pv = label + 32;
+	unsigned char *label = piece(c, UNIT, UNIT);
 	if (!label)
 		return false;
+	unsigned char *pv = label + 32;
 	put_text(label, "LABELONE");
 	put_le(label + 8, 1, 8);
 	put_le(label + 20, 32, 4);
