@@ -321,27 +321,9 @@ void af_align_sentence_layer(const struct af_rules *rules, const struct af_layou
 		char unit[AF_SHORT];
 		af_text_add(out, ", in blocks of %s", af_text_size(layer->unit, unit));
 	}
-}
-
-/* The notes on data whose place cannot be told and, if nothing worse is to be said, on data in blocks that no place can
- * help. */
-static void say_notes(const struct af_rules *rules, const struct af_content *content,
-		      bool small, struct af_text *out)
-{
-	char unit[AF_SHORT], size[AF_SHORT];
-	for (size_t i = 0; i < content->nlayers; i++) {
-		const struct af_layer *layer = &content->layer[i];
-		if (layer->kind == AF_LAYER_UNKNOWN)
-			af_text_add(out,
-				    "; where the data of %s inside begins cannot be told",
-				    layer->what);
-		if (!small || layer->kind != AF_LAYER_DATA || !is_small_unit(rules, layer))
-			continue;
-		small = false; /* once */
-		af_text_add(out,
-			    "; %s inside is written in blocks of %s, smaller than a "
-			    "physical sector of %s",
-			    layer->what, af_text_size(layer->unit, unit),
+	if (is_small_unit(rules, layer)) {
+		char size[AF_SHORT];
+		af_text_add(out, ", smaller than a physical sector of %s",
 			    af_text_size(rules->physical, size));
 	}
 }
@@ -452,8 +434,6 @@ void af_align_sentence(const struct af_rules *rules,
 		say_compensated(rules, l, part, content, &t);
 	else
 		say_edges(rules, l, &v, part->span, &t);
-	if (content)
-		say_notes(rules, content, !af_status_fails(v.status, false), &t);
 	if (content && content->remark[0])
 		af_text_add(&t, "; %s", content->remark);
 	(void)snprintf(buf, size, "%s", af_text_get(&t));

@@ -223,10 +223,9 @@ static void test_align__where_data_begins_is_put_in_words(void **state)
 	(void)state;
 	expect_words(
 		&here,
-		"begins where the partition does, on a 4 KiB boundary, in blocks of 1 KiB",
-		"both edges are on 4 KiB boundaries, not both on the 1 MiB grain; LUKS2 "
-		"inside is written in blocks of 1 KiB, smaller than a physical sector of "
-		"4 KiB");
+		"begins where the partition does, on a 4 KiB boundary, in blocks of 1 KiB, "
+		"smaller than a physical sector of 4 KiB",
+		"both edges are on 4 KiB boundaries, not both on the 1 MiB grain");
 	expect_words(
 		&off,
 		"begins 4097 sectors behind the partition's start, 1 sector past a 4 KiB "
@@ -239,10 +238,8 @@ static void test_align__where_data_begins_is_put_in_words(void **state)
 		"the start is 7 sectors past a 4 KiB boundary, and the data inside is on "
 		"one (LUKS2, 4097 sectors behind it): moving it to the grain would break "
 		"that");
-	expect_words(
-		&nowhere, "where its data begins cannot be told",
-		"both edges are on 4 KiB boundaries, not both on the 1 MiB grain; where "
-		"the data of LUKS2 inside begins cannot be told");
+	expect_words(&nowhere, "where its data begins cannot be told",
+		     "both edges are on 4 KiB boundaries, not both on the 1 MiB grain");
 }
 
 /* Runs commands on a partition of that row; the start of partition 1 then, or 0 if they were refused. */
