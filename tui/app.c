@@ -35,6 +35,7 @@ void ui_app_refresh(struct ui_app *app, uint32_t keep_id)
 {
 	app->picture.disk = af_session_disk(app->session);
 	app->picture.preview = false;
+	app->picture.stop.shown = false;
 	app->picture.locked = af_session_locked(app->session) != NULL;
 	ui_picture_rows(&app->picture, keep_id);
 }

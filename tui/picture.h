@@ -40,6 +40,13 @@ struct ui_measured {
 	int numbered; /* what the first column wants without names of devices */
 };
 
+/** A place that an edge is not to pass: where data begins or ends that is not to be lost. */
+struct ui_stop {
+	bool shown;
+	af_bytes at;
+	char what[64]; /* "end of ext4" */
+};
+
 /** All that the three pictures need. Owns row[] and owner[]; disk's parts are borrowed from the
  * session or a preview. */
 struct ui_picture {
@@ -56,6 +63,7 @@ struct ui_picture {
 		from; /* near the first byte of the bar's view while zoomed, see ui_bar_view() */
 	struct af_span held; /* not empty: what the bar shows while the mouse has an edge */
 	enum ui_units units;
+	struct ui_stop stop;         /* of the edge that is moved */
 	bool preview;                /* drawn from something not yet entered */
 	bool locked;                 /* the table takes no edit */
 	struct ui_measured measured; /* the table's own; all zeros at first */

@@ -12,7 +12,7 @@
 #define TICK_COLS   4   /* boundaries come no closer, except sector by sector */
 #define LEGEND_COLS 100 /* from this width on there is room to say what the marks mean */
 
-enum mark { MARK_NONE, MARK_TICK, MARK_LABEL, MARK_ON, MARK_WARN, MARK_BAD };
+enum mark { MARK_NONE, MARK_TICK, MARK_LABEL, MARK_STOP, MARK_ON, MARK_WARN, MARK_BAD };
 
 struct ruler_cell {
 	enum mark mark;
@@ -122,12 +122,32 @@ static void add_legend(const struct bar *b, struct af_text *t)
 		af_text_add(t, "%s1 column = %s", comma, af_text_size_short(bytes, column));
 }
 
+/* An end is marked in the column behind its last byte, as all ends are. */
+static int stop_column(const struct bar *b)
+{
+	const af_bytes at = b->p->stop.at;
+	if (!b->p->edge)
+		return ui_bar_column(b->view, b->r.cols, at);
+	return smaller(ui_bar_column(b->view, b->r.cols, at - 1) + 1, b->r.cols - 1);
+}
+
+/* Not where the edge lies there already. */
+static bool is_stop_shown(const struct bar *b)
+{
+	const struct ui_stop *stop = &b->p->stop;
+	return b->p->preview && stop->shown && stop->at != ui_picture_edge(b->p) &&
+	       stop->at > b->view.start && stop->at <= b->view.end;
+}
+
 /* Writes the remarks at the right end of the label row; returns the first column that labels may not use. */
 static int draw_remarks(const struct bar *b, int row)
 {
 	struct af_text t = { 0 };
 	if (b->p->preview)
 		af_text_add(&t, "preview");
+	if (is_stop_shown(b))
+		af_text_add(&t, ", %s %s", ui_glyph_text(UI_GLYPH_TEE_UP, b->c->ascii),
+			    b->p->stop.what);
 	if (b->p->preview && (b->shares || b->left_out))
 		af_text_add(&t, ", ");
 	add_crowd(b, &t);
@@ -180,6 +200,7 @@ static void draw_mark(const struct bar *b, int col, struct ruler_cell cell)
 		[MARK_NONE] = { UI_ROLE_TEXT, UI_GLYPH_TICK },
 		[MARK_TICK] = { UI_ROLE_DIM, UI_GLYPH_TICK },
 		[MARK_LABEL] = { UI_ROLE_DIM, UI_GLYPH_VERTICAL },
+		[MARK_STOP] = { UI_ROLE_WARN, UI_GLYPH_TEE_UP },
 		[MARK_ON] = { UI_ROLE_GOOD, UI_GLYPH_ON },
 		[MARK_WARN] = { UI_ROLE_WARN, UI_GLYPH_OFF },
 		[MARK_BAD] = { UI_ROLE_BAD, UI_GLYPH_OFF },
@@ -220,6 +241,8 @@ void ui_bar_draw_ruler(const struct bar *b)
 {
 	struct ruler_cell *ruler = af_alloc((size_t)b->r.cols, sizeof(*ruler));
 	mark_ticks(b, ruler);
+	if (is_stop_shown(b))
+		put_mark(&ruler[stop_column(b)], MARK_STOP, false);
 	for (size_t i = 0; i < b->n; i++)
 		mark_edges(b, ruler, b->item[i].row, whole_extent(b, i));
 	mark_nested(b, ruler);

@@ -13,17 +13,10 @@
 
 /* --- the view ------------------------------------------------------------------------------------------ */
 
-/* What data does not allow is asked for once more: then only the entry is meant, and that is shown first. */
-static void enter(struct ui_app *app, struct ui_sizing *s)
+static void enter(struct ui_app *app, const struct ui_sizing *s)
 {
 	const struct af_command cmd = s->good;
 	const bool touched = s->touched[0] || s->touched[1];
-	if (!s->holds && s->code == AF_E_DATA && ui_sizing_content(app, s)) {
-		s->table_only = true;
-		if (ui_sizing_try(app, s))
-			ui_sizing_follow(app, s);
-		return;
-	}
 	if (!s->holds)
 		return;
 	ui_app_pop(app);
@@ -33,6 +26,15 @@ static void enter(struct ui_app *app, struct ui_sizing *s)
 		ui_app_say(app, UI_ROLE_TEXT, "nothing changed");
 }
 
+/* Data no longer stops the edges: what was typed, or the next key that moves one, changes only the entry. */
+static void let_pass(struct ui_app *app, struct ui_sizing *s)
+{
+	s->passes = true;
+	if (s->typed && ui_sizing_try(app, s))
+		ui_sizing_follow(app, s);
+	s->why[0] = '\0';
+}
+
 static void type_key(struct ui_app *app, struct ui_sizing *s, int key)
 {
 	bool changed = false;
@@ -40,8 +42,6 @@ static void type_key(struct ui_app *app, struct ui_sizing *s, int key)
 	s->typed = true;
 	if (!changed)
 		return;
-	s->pushed = 0;
-	s->table_only = false;
 	if (ui_sizing_try(app, s))
 		ui_sizing_follow(app, s);
 }
@@ -52,9 +52,8 @@ static void choose_field(struct ui_app *app, struct ui_sizing *s, enum ui_field 
 	ui_sizing_follow(app, s);
 	s->holds = true;
 	s->why[0] = '\0';
-	s->pushed = 0;
 	s->active = field;
-	app->picture.edge = ui_sizing_edge(field);
+	ui_sizing_show(app, s);
 }
 
 /* Keys that move the edge, and how far: 0 if it is none of them. */
@@ -114,6 +113,8 @@ static void key(struct ui_app *app, void *state, int pressed)
 		choose_field(app, s, (s->active + 1) % FIELDS);
 	else if (pressed == UI_KEY_BACK_TAB)
 		choose_field(app, s, (s->active + FIELDS - 1) % FIELDS);
+	else if (pressed == '!' && ui_sizing_is_stopped(app, s))
+		let_pass(app, s);
 	else if (choose_kind(app, s, pressed))
 		return;
 	else if (is_for_text(s, pressed) || !move_key(app, s, pressed))
@@ -122,7 +123,6 @@ static void key(struct ui_app *app, void *state, int pressed)
 
 /* --- with the mouse ------------------------------------------------------------------------------------ */
 
-/* The mouse is let go in the middle of a drag: it never pushes an edge past data. */
 static void drag(struct ui_app *app, struct ui_sizing *s, const struct ui_mouse *m)
 {
 	const struct af_part *part = ui_sizing_part(s);
@@ -131,12 +131,9 @@ static void drag(struct ui_app *app, struct ui_sizing *s, const struct ui_mouse 
 		return;
 	const af_bytes edge = which ? part->span.end : part->span.start;
 	const af_bytes to = ui_point_byte(app, m, which);
-	s->dragged = true;
-	s->pushed = 0;
 	if (to != edge)
 		ui_sizing_move(app, s, app->picture.disk.rules->grain,
 			       to > edge ? to - edge : edge - to, to > edge ? 1 : -1);
-	s->dragged = false;
 }
 
 static void take_edge(struct ui_app *app, struct ui_sizing *s, int edge)
@@ -241,6 +238,11 @@ static void draw_ways(const struct ui_sizing *s, struct ui_canvas *c, int row)
 				      here ? UI_ROLE_SELECTED : UI_ROLE_TEXT, name);
 		col += ui_canvas_text(c, row, col, 3, UI_ROLE_TEXT, "   ");
 	}
+	if (s->passes) {
+		ui_canvas_text(c, row, col, c->cols - col, UI_ROLE_WARN,
+			       "data may be passed: then only the entry changes");
+		return;
+	}
 	ui_canvas_text(c, row, col, c->cols - col, UI_ROLE_DIM,
 		       s->base.verb == AF_VERB_NEW ? "or type: 10G 25% max 2048s"
 						   : "or type: 10G +5G -5G 50% max 2048s");
@@ -252,6 +254,12 @@ static void draw_hint(const struct ui_app *app, const struct ui_sizing *s,
 {
 	const struct af_rules *rules = app->picture.disk.rules;
 	char grain[AF_SHORT], check[AF_SHORT], hint[200];
+	if (ui_sizing_is_stopped(app, s)) {
+		ui_form_foot(
+			c,
+			"!: let it pass, and change only the entry in the table  Esc: no");
+		return;
+	}
 	snprintf(hint, sizeof(hint),
 		 "Enter: %s  Esc: no  Arrows: %s  < >: %s  PgUp PgDn: 1/16  Tab: %s",
 		 s->base.verb == AF_VERB_NEW ? "make it" : "do it",

@@ -131,11 +131,42 @@ static bool read_fields(const struct ui_app *app, const struct ui_sizing *s,
 	return true;
 }
 
+/* What the partition holds, in a few words; NULL if nobody has looked yet. */
+const char *ui_sizing_content(const struct ui_app *app, const struct ui_sizing *s)
+{
+	const struct af_content *c = af_contents_find(app->picture.disk.contents, s->id);
+	if (!c || c->state == AF_CONTENT_UNKNOWN)
+		return NULL;
+	return c->state == AF_CONTENT_FOUND ? c->fs : "what is inside";
+}
+
+/* Where data that is there now begins, or ends: the end of a file system if its size is known, else that of the partition. */
+static void set_stop(struct ui_app *app, const struct ui_sizing *s)
+{
+	const struct af_layout *now = af_session_disk(app->session).layout;
+	const struct af_part *part = af_layout_find(now, s->id);
+	const struct af_content *c = af_contents_find(app->picture.disk.contents, s->id);
+	const char *what = ui_sizing_content(app, s);
+	struct ui_stop *stop = &app->picture.stop;
+	stop->shown = part && c && what && part->role != AF_ROLE_EXTENDED &&
+		      c->state != AF_CONTENT_NONE;
+	if (!stop->shown)
+		return;
+	const bool at_end = ui_sizing_edge(s->active);
+	const bool known = c->fs_size > 0 && !c->bound_to_end;
+	stop->at = !at_end ? part->span.start
+		   : known ? part->span.start + c->fs_size
+			   : part->span.end;
+	snprintf(stop->what, sizeof(stop->what), "%s of %s", at_end ? "end" : "start",
+		 what);
+}
+
 void ui_sizing_show(struct ui_app *app, struct ui_sizing *s)
 {
 	app->picture.disk.layout = &s->shown;
 	app->picture.preview = true;
 	app->picture.edge = ui_sizing_edge(s->active);
+	set_stop(app, s);
 	ui_picture_rows(&app->picture, s->id);
 }
 
@@ -164,12 +195,11 @@ static bool try_once(struct ui_app *app, struct ui_sizing *s)
  * and once that was said. */
 bool ui_sizing_try(struct ui_app *app, struct ui_sizing *s)
 {
-	const bool may = s->table_only;
 	s->table_only = false;
 	if (try_once(app, s))
 		return true;
-	s->table_only = may;
-	return may && s->code == AF_E_DATA && try_once(app, s);
+	s->table_only = s->passes && s->code == AF_E_DATA;
+	return s->table_only && try_once(app, s);
 }
 
 /* --- moving an edge by keys ---------------------------------------------------------------------------- */
@@ -225,29 +255,18 @@ static bool move_by(struct ui_app *app, struct ui_sizing *s, struct af_grid grid
 	return false;
 }
 
-/* What the partition holds, in a few words; NULL if nobody has looked yet. */
-const char *ui_sizing_content(const struct ui_app *app, const struct ui_sizing *s)
+bool ui_sizing_is_stopped(const struct ui_app *app, const struct ui_sizing *s)
 {
-	const struct af_content *c = af_contents_find(app->picture.disk.contents, s->id);
-	if (!c || c->state == AF_CONTENT_UNKNOWN)
-		return NULL;
-	return c->state == AF_CONTENT_FOUND ? c->fs : "what is inside";
+	return s->why[0] && s->code == AF_E_DATA && ui_sizing_content(app, s);
 }
 
-/* Nothing moved. Data stops an edge once; the next push in the same direction takes the entry past it. */
-static void stop(struct ui_app *app, struct ui_sizing *s, const struct ui_input *before,
-		 int direction)
+/* Nothing moved: what is shown stays. */
+static void stop(struct ui_sizing *s, const struct ui_input *before)
 {
 	s->field[s->active] = *before;
 	s->holds = true;
 	if (s->why[0] == '\0')
 		snprintf(s->why, sizeof(s->why), "this edge cannot move further");
-	if (s->code != AF_E_DATA || s->dragged || !ui_sizing_content(app, s))
-		return;
-	s->pushed = direction;
-	const size_t n = strlen(s->why);
-	snprintf(s->why + n, sizeof(s->why) - n,
-		 "; the same key again changes only the entry in the table");
 }
 
 void ui_sizing_move(struct ui_app *app, struct ui_sizing *s, struct af_grid grid,
@@ -261,15 +280,12 @@ void ui_sizing_move(struct ui_app *app, struct ui_sizing *s, struct af_grid grid
 	s->typed = false;
 	ui_sizing_follow(app, s);
 	const struct ui_input before = s->field[s->active];
-	if (s->pushed == direction)
-		s->table_only = true;
-	s->pushed = 0;
 	s->code = AF_OK;
 	s->why[0] = '\0';
 	if (move_by(app, s, grid, distance, direction))
 		ui_sizing_follow(app, s);
 	else
-		stop(app, s, &before, direction);
+		stop(s, &before);
 }
 
 /* As far as it goes: each move goes half of the way that is left, at least. */
@@ -282,6 +298,5 @@ void ui_sizing_move_far(struct ui_app *app, struct ui_sizing *s, int direction)
 		continue;
 	s->why[0] = '\0';
 	s->holds = true;
-	s->pushed = 0;
 	ui_sizing_follow(app, s);
 }

@@ -18,8 +18,7 @@ struct ui_sizing {
 	bool touched[2]; /* an edge (0 the start, 1 the end), by something that held */
 	bool exact;      /* an edge was put between the lines of the grain */
 	bool table_only; /* good leaves data behind */
-	bool dragged;    /* by the mouse, which does not push */
-	int pushed;      /* the direction of a key that data stopped; 0: no such key */
+	bool passes;     /* the person said that it may */
 	struct af_layout
 		shown; /* what the picture draws: the outcome of good, or the table as it is */
 	uint32_t id; /* the partition in shown */
@@ -51,6 +50,9 @@ const struct af_part *ui_sizing_part(const struct ui_sizing *s);
 
 /** What the partition holds, in a few words; NULL if nobody has looked yet, or it is new. Borrowed. */
 const char *ui_sizing_content(const struct ui_app *app, const struct ui_sizing *s);
+
+/** True if data keeps the edges from what was asked for last, and they may be let past it. */
+bool ui_sizing_is_stopped(const struct ui_app *app, const struct ui_sizing *s);
 
 /** Moves the active edge by distance (bytes) in that direction, 1 or -1, to a line of the grid; by less if that does not
  *  hold, and if nothing does why says so. */

@@ -154,68 +154,97 @@ static void test_sizing__letters_of_a_size_are_no_kinds(void **state)
 /* A LUKS header in partition 2 of TWO: nobody can know how small it may become. */
 #define DATA TWO " poke=209715200,4c554b53babe0001"
 
-static void test_sizing__data_stops_an_edge_once(void **state)
+static void test_sizing__data_stops_an_edge(void **state)
 {
 	struct bench b;
 	(void)state;
 	begin(&b, DATA);
-	press(&b, "Down Down r Down");
+	press(&b, "Down Down r");
+	for (int i = 0; i < 20; i++) /* a key that is held */
+		press(&b, i % 2 ? "Down" : "PgDn");
 	assert_true(is_shown(&b, "holds data (crypto_LUKS)"));
-	assert_true(is_shown(&b, "same key again"));
+	assert_true(is_shown(&b, "!: let it pass"));
 	assert_int_equal(b.app.picture.disk.layout->part[1].span.end, 300 * AF_MIB);
-	press(&b, "Up Down"); /* another key in between: the first push again */
-	assert_true(is_shown(&b, "sectors 409600 to 614399"));
-	press(&b, "Down");
-	assert_true(is_shown(&b, "same key again"));
-	press(&b, "Down");
-	assert_true(is_shown(&b, "table-only"));
 	press(&b, "Enter");
-	assert_int_equal(part_of(&b, 2)->span.end, 299 * AF_MIB);
-	end(&b);
-}
-
-static void test_sizing__enter_is_no_push_of_a_key_that_was_stopped(void **state)
-{
-	struct bench b;
-	(void)state;
-	begin(&b, DATA);
-	press(&b, "Down Down r Down Enter");
 	assert_string_equal(front(&b), "disk");
 	assert_false(af_session_modified(b.session));
 	end(&b);
 }
 
-static void test_sizing__a_typed_size_below_data_is_asked_for_twice(void **state)
+static void test_sizing__an_edge_passes_data_only_if_that_is_said(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, DATA);
+	press(&b, "Down Down r ! Down"); /* nothing had stopped it: no permission */
+	assert_true(is_shown(&b, "holds data (crypto_LUKS)"));
+	press(&b, "!");
+	assert_true(is_shown(&b, "sectors 409600 to 614399"));
+	press(&b, "Down");
+	assert_true(is_shown(&b, "table-only"));
+	press(&b, "Up");
+	assert_false(is_shown(&b, "table-only"));
+	press(&b, "Down Down Enter");
+	assert_int_equal(part_of(&b, 2)->span.end, 298 * AF_MIB);
+	end(&b);
+}
+
+static void test_sizing__a_typed_size_below_data_needs_permission(void **state)
 {
 	struct bench b;
 	(void)state;
 	begin(&b, DATA);
 	press(&b, "Down Down r 50M");
 	assert_true(is_shown(&b, "holds data (crypto_LUKS)"));
-	press(&b, "Enter");
+	press(&b, "Enter Enter");
 	assert_string_equal(front(&b), "sizing");
+	assert_false(af_session_modified(b.session));
+	press(&b, "!");
 	assert_true(is_shown(&b, "table-only"));
 	assert_false(af_session_modified(b.session));
-	press(&b, "Backspace M"); /* typed again: asked again */
-	assert_true(is_shown(&b, "holds data (crypto_LUKS)"));
-	press(&b, "Enter Enter");
+	press(&b, "Enter");
 	assert_string_equal(front(&b), "disk");
 	assert_int_equal(af_span_size(part_of(&b, 2)->span), 50 * AF_MIB);
 	end(&b);
 }
 
-static void test_sizing__nobody_pushes_past_what_nobody_has_seen(void **state)
+static void test_sizing__nobody_passes_what_nobody_has_seen(void **state)
 {
 	const struct af_session_options o = { 0 };
 	struct bench b;
 	(void)state;
 	begin_unknown(&b, DATA, &o);
-	press(&b, "Down Down r Down Down Down Enter");
+	press(&b, "Down Down r Down ! Down ! Down Enter");
 	assert_false(af_session_modified(b.session));
-	press(&b, "r 50M Enter Enter");
+	press(&b, "r 50M ! Enter Enter");
 	assert_string_equal(front(&b), "sizing");
 	assert_false(af_session_modified(b.session));
 	end(&b);
+}
+
+/* ext2 of 50 MiB in partition 2: an edge comes down to there by itself, whichever keys move it, and no further. */
+#define EXT                                                                                \
+	TWO " poke=209716224,0010000000320000 poke=209716248,02000000"                     \
+	    " poke=209716280,53ef0100 poke=209716300,01000000"
+
+static void test_sizing__an_end_stops_at_the_end_of_the_file_system(void **state)
+{
+	static const char *const table[] = { "PgDn", "Down", "<", "Home", "Shift-Left" };
+	struct bench b;
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		begin(&b, EXT);
+		press(&b, "Down Down r 51M Tab Shift-Tab");
+		assert_true(b.app.picture.stop.shown);
+		assert_int_equal(b.app.picture.stop.at, 250 * AF_MIB);
+		for (int n = 0; n < 300; n++)
+			press(&b, table[i]);
+		assert_int_equal(b.app.picture.disk.layout->part[1].span.end, 250 * AF_MIB);
+		press(&b, "Enter");
+		assert_int_equal(af_span_size(part_of(&b, 2)->span), 50 * AF_MIB);
+		assert_false(b.app.picture.stop.shown);
+		end(&b);
+	}
 }
 
 /* --- any keys ------------------------------------------------------------------------------------------ */
@@ -235,6 +264,7 @@ static const char *const disk_table[] = {
 	SMALL,
 	CHAIN,
 	DATA,
+	EXT,
 	"seed",
 	"2097152 512 dos 0x1 p1=63+204800,83 p2=409633+100001,83",
 	"4194304 512 dos 0x1 e1=2048+3145728,5 l5=4096+204800,83,ebr=2048 "
@@ -244,10 +274,27 @@ static const char *const disk_table[] = {
 };
 
 static const char *const key_table[] = {
-	"Up",       "Down",       "Left", "Right", "<",   ">",
-	"PgUp",     "PgDn",       "Home", "End",   "Tab", "Shift-Tab",
-	"Shift-Up", "Shift-Left", "p",    "l",     "e",   "Shift-Tab Down Down",
-	"> > >",    "Tab < <",
+	"Up",
+	"Down",
+	"Left",
+	"Right",
+	"<",
+	">",
+	"PgUp",
+	"PgDn",
+	"Home",
+	"End",
+	"Tab",
+	"Shift-Tab",
+	"Shift-Up",
+	"Shift-Left",
+	"p",
+	"l",
+	"e",
+	"!",
+	"Shift-Tab Down Down",
+	"> > >",
+	"Tab < <",
 };
 
 static const char *const text_table[] = {
@@ -393,10 +440,11 @@ int main(void)
 		cmocka_unit_test(test_sizing__what_does_not_fit_is_said_before_enter),
 		cmocka_unit_test(test_sizing__kinds_are_offered_where_there_is_a_choice),
 		cmocka_unit_test(test_sizing__letters_of_a_size_are_no_kinds),
-		cmocka_unit_test(test_sizing__data_stops_an_edge_once),
-		cmocka_unit_test(test_sizing__enter_is_no_push_of_a_key_that_was_stopped),
-		cmocka_unit_test(test_sizing__a_typed_size_below_data_is_asked_for_twice),
-		cmocka_unit_test(test_sizing__nobody_pushes_past_what_nobody_has_seen),
+		cmocka_unit_test(test_sizing__data_stops_an_edge),
+		cmocka_unit_test(test_sizing__an_edge_passes_data_only_if_that_is_said),
+		cmocka_unit_test(test_sizing__a_typed_size_below_data_needs_permission),
+		cmocka_unit_test(test_sizing__nobody_passes_what_nobody_has_seen),
+		cmocka_unit_test(test_sizing__an_end_stops_at_the_end_of_the_file_system),
 		cmocka_unit_test(test_sizing__any_keys_give_what_a_command_gives),
 		cmocka_unit_test(test_sizing__typed_sizes_are_those_of_the_command),
 	};
