@@ -198,6 +198,7 @@ static bool take_flag(struct request *r, enum af_option_id id, const char *maybe
 		[AF_OPTION_JSON] = &r->json,
 		[AF_OPTION_EXACT] = &r->session.exact,
 		[AF_OPTION_READ_ONLY] = &r->session.read_only,
+		[AF_OPTION_ZERO] = &r->session.zero,
 		[AF_OPTION_ASCII] = &r->ascii,
 		[AF_OPTION_QUIET] = &r->quiet,
 	};
@@ -229,6 +230,7 @@ static bool (*const take_table[AF_OPTIONS])(struct request *r, enum af_option_id
 	[AF_OPTION_SECTOR_SIZE] = take_size,
 	[AF_OPTION_JOURNAL] = take_journal,
 	[AF_OPTION_READ_ONLY] = take_flag,
+	[AF_OPTION_ZERO] = take_flag,
 	[AF_OPTION_ASCII] = take_flag,
 	[AF_OPTION_COLOR] = take_color,
 	[AF_OPTION_QUIET] = take_flag,
@@ -320,6 +322,9 @@ static const char *contradiction(const struct request *r)
 		return "--write and --read-only contradict each other";
 	if (r->columns.n > 0 && r->verb != VERB_LIST)
 		return "--output chooses the columns of --list: nothing else has any";
+	if (r->session.zero && r->verb != VERB_EDITOR)
+		return "--zero is for the editor: with --edit, 'label gpt' or 'label dos' "
+		       "begins anew";
 	if (r->json && r->verb == VERB_DUMP)
 		return "--dump prints a script: for JSON use --list --json";
 	if (r->json && (r->verb == VERB_RESTORE || r->verb == VERB_BACKUP ||

@@ -413,7 +413,7 @@ static bool parse_name(struct words *w, struct af_command *cmd, struct af_err *e
 
 static bool parse_uuid(struct words *w, struct af_command *cmd, struct af_err *err)
 {
-	return read_uuid(w->word[2], cmd->uuid, err);
+	return strcasecmp(w->word[2], "new") == 0 || read_uuid(w->word[2], cmd->uuid, err);
 }
 
 /* "0x10bd10bc": the four bytes of an MBR's identifier, the most significant first. */

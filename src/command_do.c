@@ -217,6 +217,7 @@ static const char *hybrid_words(enum af_hybrid choice)
 /* The value that a command sets, after "type ", "boot " and so on. */
 static void add_value(struct af_text *t, const struct af_command *cmd)
 {
+	static const uint8_t none[16];
 	char uuid[40];
 	const char *on = cmd->on ? "on" : "off";
 	if (cmd->verb == AF_VERB_LABEL || cmd->verb == AF_VERB_CONVERT)
@@ -235,6 +236,8 @@ static void add_value(struct af_text *t, const struct af_command *cmd)
 		af_text_add(t, "%u %s", cmd->bit, on);
 	else if (cmd->verb == AF_VERB_ID && cmd->scheme == AF_SCHEME_NONE)
 		af_text_add(t, ": a new one");
+	else if (cmd->verb == AF_VERB_UUID && memcmp(cmd->uuid, none, sizeof(none)) == 0)
+		af_text_add(t, "a new one");
 	else if (cmd->verb == AF_VERB_ID) {
 		af_scheme_id_text(cmd->scheme, cmd->uuid, uuid);
 		af_text_add(t, " %s", uuid);

@@ -25,7 +25,7 @@ static const struct af_command_info info_table[AF_VERBS] = {
 	[AF_VERB_BOOT] = { "boot", "boot N on|off",
 			   "switch the boot flag of an MBR on or off" },
 	[AF_VERB_NAME] = { "name", "name N TEXT", "change the name (GPT)" },
-	[AF_VERB_UUID] = { "uuid", "uuid N UUID",
+	[AF_VERB_UUID] = { "uuid", "uuid N UUID|new",
 			   "change the UUID of the partition (GPT)" },
 	[AF_VERB_ATTR] = { "attr", "attr N ATTR on|off",
 			   "switch an attribute, by name or bit (GPT)" },

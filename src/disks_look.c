@@ -206,6 +206,7 @@ void af_disk_look(struct af_disk_facts *f, const struct af_session_options *o, b
 	struct af_session *s;
 
 	own.look_only = true;
+	own.zero = false;
 	s = af_session_open(f->path, &own, &err);
 	if (!s) {
 		say_closed(f, &err);

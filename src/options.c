@@ -104,6 +104,10 @@ static const struct af_option option_table[AF_OPTIONS] = {
 	[AF_OPTION_READ_ONLY] = { .letter = 'r',
 				  .name = "read-only",
 				  .help = "never open the device for writing" },
+	[AF_OPTION_ZERO] = { .letter = 'z',
+			     .name = "zero",
+			     .help = "begin without a table in the editor, whatever the "
+				     "disk holds" },
 	[AF_OPTION_ASCII] = { .name = "ascii", .help = "draw with ASCII characters only" },
 	[AF_OPTION_COLOR] = { .letter = 'L',
 			      .name = "color",

@@ -71,13 +71,38 @@ static bool read_table(struct af_session *s, const struct af_session_options *o,
 		return true;
 	}
 	af_session_look_back(s, NULL);
-	if ((!o->even_unreadable && !s->is_between) ||
+	if ((!o->even_unreadable && !o->zero && !s->is_between) ||
 	    !af_layout_init(base, AF_SCHEME_NONE, s->dev.size, s->dev.sector_size,
 			    &ignored))
 		return false;
 	s->note.read_only = true;
 	(void)snprintf(s->note.why, sizeof(s->note.why), "%.199s", err->text);
 	return true;
+}
+
+static const struct af_layout *now_of(const struct af_session *s)
+{
+	return af_history_now(s->history);
+}
+
+/** Makes next, which it takes, the wanted table; one that is no other makes no step. */
+static void push(struct af_session *s, struct af_layout next, const char *words)
+{
+	const struct af_layout *now = now_of(s);
+
+	if (af_layout_equal(now, &next) && now->hybrid == next.hybrid)
+		af_layout_release(&next);
+	else
+		af_history_push(s->history, next, words);
+}
+
+/** Wants no table at first. */
+static void begin_empty(struct af_session *s)
+{
+	struct af_layout none;
+
+	af_layout_copy(&s->empty, &none);
+	push(s, none, "start without the table on the disk");
 }
 
 struct af_session *af_session_open(const char *path, const struct af_session_options *o,
@@ -106,6 +131,8 @@ struct af_session *af_session_open(const char *path, const struct af_session_opt
 	s->rules = af_align_rules(&s->topo, o->exact);
 	s->contents = af_session_carry_over(&s->contents, NULL, &base);
 	s->history = af_history_new(base);
+	if (o->zero)
+		begin_empty(s);
 	s->look_only = o->look_only || o->read_only;
 	set_read_only(s, o->read_only);
 	if (!o->look_only || !o->users_unasked)
@@ -127,11 +154,6 @@ void af_session_close(struct af_session *s)
 	free(s->maybe_journal);
 	free(s->maybe_fstab);
 	free(s);
-}
-
-static const struct af_layout *now_of(const struct af_session *s)
-{
-	return af_history_now(s->history);
 }
 
 const struct af_layout *af_session_base(const struct af_session *s)
@@ -191,17 +213,6 @@ bool af_session_preview(const struct af_session *s, const struct af_command *cmd
 	af_place_apart(af_session_base(s), &next);
 	*out = next;
 	return true;
-}
-
-/** Makes next, which it takes, the wanted table; one that is no other makes no step. */
-static void push(struct af_session *s, struct af_layout next, const char *words)
-{
-	const struct af_layout *now = now_of(s);
-
-	if (af_layout_equal(now, &next) && now->hybrid == next.hybrid)
-		af_layout_release(&next);
-	else
-		af_history_push(s->history, next, words);
 }
 
 bool af_session_do(struct af_session *s, const struct af_command *cmd, uint32_t *id,

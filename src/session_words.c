@@ -36,6 +36,8 @@ bool af_session_resolve(enum af_scheme scheme, struct af_command *cmd, struct af
 		make_id(scheme, cmd->uuid);
 		cmd->scheme = scheme;
 	}
+	if (cmd->verb == AF_VERB_UUID && uuid_is_null(cmd->uuid))
+		make_id(AF_SCHEME_GPT, cmd->uuid);
 	if (cmd->verb == AF_VERB_NEW && scheme == AF_SCHEME_GPT && uuid_is_null(cmd->uuid))
 		make_id(scheme, cmd->uuid);
 	return true;

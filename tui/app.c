@@ -133,7 +133,8 @@ static void tell_larger(struct ui_app *app)
 
 bool ui_app_modified(const struct ui_app *app)
 {
-	return app->session && af_session_modified(app->session);
+	return app->session && af_session_modified(app->session) &&
+	       af_scheme_is_ours(af_session_disk(app->session).layout->scheme);
 }
 
 /* Shows the disk that was opened, and asks what has to be asked first. */
@@ -141,6 +142,7 @@ static void show_disk(struct ui_app *app)
 {
 	struct af_session *session = app->session;
 	app->wants_start = true;
+	app->options.zero = false; /* the first disk alone begins without its table */
 	ui_app_push(app, &ui_disk_view, NULL);
 	ui_app_refresh(app, 0);
 	const char *locked = af_session_read_only(session);

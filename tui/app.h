@@ -34,6 +34,13 @@ struct ui_layer {
 #define UI_FOOT_ROWS 4 /* message, two rows of menu, hint: where questions are asked, too */
 #define UI_LAYERS    6
 
+/** What is shown between table and menu. */
+enum ui_pane {
+	UI_PANE_LENS,
+	UI_PANE_FACTS, /* all that is known of the selected row */
+	UI_PANE_NONE,  /* more rows of the table */
+};
+
 struct ui_chooser;
 
 /** The editor. Owns the session, the picture's rows and the states of the layers. */
@@ -51,6 +58,7 @@ struct ui_app {
 	time_t message_time;         /* by the clock of messages */
 	struct ui_messages messages; /* those before it */
 	size_t larger; /* file systems that were said to be larger than their partitions */
+	enum ui_pane pane;
 	struct af_text warned; /* the warnings that were there after the last edit */
 	enum ui_action menu;   /* the selected item */
 	int rows, cols;        /* of the last canvas drawn */

@@ -8,17 +8,28 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "afdisk/layout_hybrid.h"
+#include "afdisk/script.h"
 #include "chooser.h"
 #include "form.h"
 #include "review.h"
 
-enum { CONVERT = 16 }; /* added to the scheme of a choice */
+enum { CONVERT = 16, LOAD = 32 }; /* the first is added to the scheme of a choice */
+
+#define LOAD_CHOICE                                                                        \
+	{                                                                                  \
+		"load", "what an sfdisk script says: partitions too", LOAD                 \
+	}
 
 static void label_chosen(struct ui_app *app, int value)
 {
+	if (value == LOAD) {
+		ui_ask_load(app);
+		return;
+	}
 	const bool converts = value >= CONVERT;
 	const struct af_command cmd = { .verb = converts ? AF_VERB_CONVERT : AF_VERB_LABEL,
 					.scheme = (enum af_scheme)(value % CONVERT) };
@@ -39,12 +50,14 @@ void ui_ask_label(struct ui_app *app)
 		{ "dos",
 		  "MBR, for old systems: 4 primary partitions or logicals, up to 2 TiB",
 		  AF_SCHEME_MBR },
+		LOAD_CHOICE,
 	};
 	static const struct ui_choice to_gpt[] = {
 		{ "convert", "to gpt: every partition stays where it is, logicals too",
 		  CONVERT + AF_SCHEME_GPT },
 		{ "gpt", "an empty GPT: all partitions go", AF_SCHEME_GPT },
 		{ "dos", "an empty MBR: all partitions go", AF_SCHEME_MBR },
+		LOAD_CHOICE,
 	};
 	static const struct ui_choice to_dos[] = {
 		{ "convert",
@@ -52,6 +65,7 @@ void ui_ask_label(struct ui_app *app)
 		  CONVERT + AF_SCHEME_MBR },
 		{ "gpt", "an empty GPT: all partitions go", AF_SCHEME_GPT },
 		{ "dos", "an empty MBR: all partitions go", AF_SCHEME_MBR },
+		LOAD_CHOICE,
 	};
 	const struct af_disk *d = &app->picture.disk;
 	const struct af_layout *l = d->layout;
@@ -70,7 +84,7 @@ void ui_ask_label(struct ui_app *app)
 			 l->nparts > 0 ? "all partitions and " : "", d->holds);
 		question = lost;
 	}
-	ui_form_choice(app, question, keeps ? kept : fresh, keeps ? 3 : 2, label_chosen);
+	ui_form_choice(app, question, keeps ? kept : fresh, keeps ? 4 : 3, label_chosen);
 }
 
 static void hybrid_chosen(struct ui_app *app, int value)
@@ -157,6 +171,84 @@ void ui_ask_dump(struct ui_app *app)
 		.hint = "Enter: save; Esc: cancel. A file that exists is not touched",
 		.initial = "",
 		.done = dump_named,
+	};
+	ui_form_line(app, &form);
+}
+
+/* Reads a whole regular file of at most AF_SCRIPT_BYTES_MAX bytes; appends to text. errno says why not, 0 for what is no
+ * script for sure. */
+static bool read_all(int fd, struct af_text *text)
+{
+	char bytes[4096];
+	struct stat about;
+	errno = 0;
+	if (fstat(fd, &about) != 0)
+		return false;
+	if (!S_ISREG(about.st_mode) || about.st_size > (off_t)AF_SCRIPT_BYTES_MAX)
+		return false;
+	for (;;) {
+		const ssize_t n = read(fd, bytes, sizeof(bytes));
+		if (n == 0)
+			return true;
+		if (n < 0 && errno != EINTR)
+			return false;
+		if (n > 0)
+			af_text_put(text, bytes, (size_t)n);
+		errno = 0;
+		if (text->len > AF_SCRIPT_BYTES_MAX)
+			return false;
+	}
+}
+
+/* The first line of remarks, which is all that there is room for. */
+static void say_applied(struct ui_app *app, const char *remarks)
+{
+	const int first = (int)strcspn(remarks, "\n");
+	ui_app_refresh(app, 0);
+	if (*remarks)
+		ui_app_say(app, UI_ROLE_WARN,
+			   "done: apply a script (Ctrl-Z takes it back); %.*s", first,
+			   remarks);
+	else
+		ui_app_say(app, UI_ROLE_GOOD,
+			   "done: apply a script (Ctrl-Z takes it back)");
+}
+
+static void load_named(struct ui_app *app, const char *file)
+{
+	struct af_text script = { 0 }, remarks = { 0 };
+	struct af_err err = { 0 };
+	if (file[0] == '\0') {
+		ui_app_say(app, UI_ROLE_WARN, "nothing was loaded: no file name");
+		return;
+	}
+	const int fd = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	const size_t steps = af_session_undos(app->session);
+	if (fd < 0 || !read_all(fd, &script))
+		ui_app_say(app, UI_ROLE_BAD, "cannot load %s: %s", file,
+			   errno ? strerror(errno) : "it is no file of a script's size");
+	else if (!af_session_apply(app->session, af_text_get(&script), script.len, &remarks,
+				   &err))
+		ui_app_say(app, UI_ROLE_BAD, "%s: %s", file, err.text);
+	else if (af_session_undos(app->session) == steps)
+		ui_app_say(app, UI_ROLE_TEXT, "nothing changed: the table is what %s says",
+			   file);
+	else
+		say_applied(app, af_text_get(&remarks));
+	if (fd >= 0)
+		(void)close(fd);
+	af_text_release(&script);
+	af_text_release(&remarks);
+}
+
+void ui_ask_load(struct ui_app *app)
+{
+	const struct ui_line_form form = {
+		.question = "Make the table what this sfdisk script says:",
+		.hint = "Enter: load it  Esc: cancel  Ctrl-Z takes it back, nothing is "
+			"written yet",
+		.initial = "",
+		.done = load_named,
 	};
 	ui_form_line(app, &form);
 }

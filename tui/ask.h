@@ -15,6 +15,9 @@ void ui_ask_dump(struct ui_app *app);
 /** Lets another disk be chosen, after asking if something was not written. */
 void ui_ask_open(struct ui_app *app);
 
+/** Asks for the name of an sfdisk script and makes the table what it says. */
+void ui_ask_load(struct ui_app *app);
+
 /** Leaves, after asking if something was not written. */
 void ui_ask_quit(struct ui_app *app);
 #endif

@@ -10,9 +10,12 @@
 
 #include "afdisk/layout_hybrid.h"
 #include "ask.h"
+#include "entry.h"
+#include "facts.h"
 #include "form.h"
 #include "header.h"
 #include "help.h"
+#include "menu.h"
 #include "offers.h"
 #include "point.h"
 #include "review.h"
@@ -70,6 +73,10 @@ static bool offers_edit(const struct ui_app *app, enum ui_action a)
 		return l->nparts == 0 || locked;
 	if (locked)
 		return false;
+	if (a == UI_DO_LOAD)
+		return l->nparts == 0;
+	if (a == UI_DO_ENTRY)
+		return part && l->scheme == AF_SCHEME_GPT;
 	if (a == UI_DO_NEW || a == UI_DO_PLAN)
 		return row && row->is_free && l->scheme != AF_SCHEME_NONE;
 	if (a == UI_DO_BOOT)
@@ -95,93 +102,77 @@ bool ui_disk_offers(const struct ui_app *app, enum ui_action a)
 	if (a == UI_DO_WRITE && af_session_unfinished(app->session))
 		return true;
 	if (a == UI_DO_REVIEW || a == UI_DO_WRITE)
-		return af_session_modified(app->session);
+		return af_session_modified(app->session) &&
+		       af_scheme_is_ours(app->picture.disk.layout->scheme);
 	if (a == UI_DO_DUMP)
 		return af_scheme_is_ours(app->picture.disk.layout->scheme);
 	return *group != 'E' || offers_edit(app, a);
 }
 
-static bool is_item(const struct ui_app *app, enum ui_action a)
-{
-	return *ui_action_info(a)->menu && ui_disk_offers(app, a);
-}
-
-/* The item shown as selected: the one chosen last if it is still offered, else the first. */
-static enum ui_action current_item(const struct ui_app *app)
-{
-	if (app->menu < UI_DO_COUNT && is_item(app, app->menu))
-		return app->menu;
-	enum ui_action a = 0;
-	while (!is_item(app, a)) /* Help is always there */
-		a++;
-	return a;
-}
-
-static enum ui_action next_item(const struct ui_app *app, int step)
-{
-	int a = (int)current_item(app);
-	do
-		a = (a + step + UI_DO_COUNT) % UI_DO_COUNT;
-	while (!is_item(app, (enum ui_action)a)); /* 0 to UI_DO_COUNT - 1 */
-	return (enum ui_action)a;
-}
-
-enum ui_action ui_disk_item(const struct ui_app *app, int n)
-{
-	enum ui_action a = 0;
-	while (a < UI_DO_COUNT && (!is_item(app, a) || n-- > 0))
-		a++;
-	return a;
-}
-
 /* --- drawing ------------------------------------------------------------------------------------------- */
 
-/* Bar and lens get one more row where there is plenty. */
-struct ui_places ui_disk_places(int rows, int cols)
+/* Bar and lens get one more row where there is plenty; the facts need more rows than the lens. */
+struct ui_places ui_disk_places(const struct ui_app *app)
 {
-	const int more = rows >= 36 ? 1 : 0;
+	static const int pane_table[] = {
+		[UI_PANE_LENS] = 5, [UI_PANE_FACTS] = 8, [UI_PANE_NONE] = 0
+	};
+	const int more = app->rows >= 36 ? 1 : 0;
+	const int pane = pane_table[app->pane];
 	struct ui_places p = {
-		.bar = { .row = UI_HEADER_ROWS, .rows = 4 + more, .cols = cols },
-		.lens = { .rows = 5 + more, .cols = cols },
-		.table = { .cols = cols },
+		.bar = { .row = UI_HEADER_ROWS, .rows = 4 + more, .cols = app->cols },
+		.lens = { .rows = pane + (pane > 0 ? more : 0), .cols = app->cols },
+		.table = { .cols = app->cols },
 	};
 	p.table.row = p.bar.row + p.bar.rows;
-	p.table.rows = rows - UI_FOOT_ROWS - p.lens.rows - p.table.row;
+	p.table.rows = app->rows - UI_FOOT_ROWS - p.lens.rows - p.table.row;
 	p.lens.row = p.table.row + p.table.rows;
 	return p;
 }
 
+/* "row", or how many there are where they cannot all be seen. */
+static const char *rows_words(const struct ui_app *app, char *buf, size_t size)
+{
+	const int lines = ui_disk_places(app).table.rows - 1; /* without the heading */
+	if (lines > 0 && app->picture.nrows > (size_t)lines)
+		snprintf(buf, size, "%zu rows", app->picture.nrows);
+	else
+		snprintf(buf, size, "row");
+	return buf;
+}
+
 static void draw_foot(const struct ui_app *app, struct ui_canvas *c)
 {
-	const enum ui_action current = current_item(app);
-	const struct ui_action_info *info = ui_action_info(current);
-	const int row = c->rows - UI_FOOT_ROWS,
-		  per_row = (c->cols + 1) / (UI_ITEM_COLS + 1);
-	char hint[200];
-	int n = 0;
+	const struct ui_action_info *info = ui_action_info(ui_menu_current(app));
+	char hint[200], rows[40];
 	snprintf(hint, sizeof(hint), "%s (%.*s): %s", info->menu,
 		 (int)strcspn(info->keys, " "), info->keys, info->help);
 	ui_form_foot(c, hint);
-	ui_canvas_text(c, row, 0, c->cols, UI_ROLE_DIM,
-		       "Arrows: row, menu  + - 0: zoom  [ ]: edge  i: units  A: align all  "
-		       "h: all keys");
-	for (enum ui_action a = 0; a < UI_DO_COUNT; a++) {
-		if (!is_item(app, a))
-			continue;
-		ui_form_item(c, row + 1 + n / per_row, n % per_row * (UI_ITEM_COLS + 1),
-			     ui_action_info(a)->menu, a == current);
-		n++;
-	}
+	snprintf(
+		hint, sizeof(hint),
+		"Arrows: %s, menu  + - 0: zoom  [ ]: edge  x: facts  i: units  h: all keys",
+		rows_words(app, rows, sizeof(rows)));
+	ui_canvas_text(c, c->rows - UI_FOOT_ROWS, 0, c->cols, UI_ROLE_DIM, hint);
+	ui_menu_draw(app, c);
 }
 
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 {
-	const struct ui_places p = ui_disk_places(c->rows, c->cols);
+	const struct ui_places p = ui_disk_places(app);
 	(void)state;
 	ui_header_draw(app, c);
 	ui_bar_draw(&app->picture, c, p.bar);
 	ui_table_draw(&app->picture, c, p.table);
-	ui_lens_draw(&app->picture, c, p.lens);
+	switch (app->pane) {
+	case UI_PANE_LENS:
+		ui_lens_draw(&app->picture, c, p.lens);
+		break;
+	case UI_PANE_FACTS:
+		ui_facts_draw(app, c, p.lens);
+		break;
+	case UI_PANE_NONE:
+		break;
+	}
 	draw_foot(app, c);
 }
 
@@ -190,8 +181,7 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 static void select_row(struct ui_app *app, enum ui_action a)
 {
 	struct ui_picture *p = &app->picture;
-	const int rows = ui_disk_places(app->rows, app->cols).table.rows -
-			 1; /* without the heading */
+	const int rows = ui_disk_places(app).table.rows - 1; /* without the heading */
 	const size_t page = rows > 1 ? (size_t)rows : 1,
 		     last = p->nrows > 0 ? p->nrows - 1 : 0;
 	size_t to = p->selected;
@@ -215,33 +205,51 @@ static void zoom(struct ui_app *app, enum ui_action a)
 	ui_bar_zoom(p, app->cols, steps);
 }
 
+/* The partition that a step brought back or changed, the first of several; 0 if it changed none. */
+static uint32_t changed_part(const struct af_layout *before, const struct af_layout *now)
+{
+	for (size_t i = 0; i < now->nparts; i++) {
+		const struct af_part *old = af_layout_find(before, now->part[i].id);
+		if (!old || !af_part_equal(old, &now->part[i]))
+			return now->part[i].id;
+	}
+	return 0;
+}
+
+/* Undo or redo; what comes back is selected. Returns what was done, or NULL. */
+static const char *step(struct ui_app *app, const char *(*verb)(struct af_session *))
+{
+	const struct ui_row *row = ui_app_row(app);
+	const uint32_t id = row ? row->id : 0;
+	struct af_layout before;
+	af_layout_copy(app->picture.disk.layout, &before);
+	const char *what = verb(app->session);
+	const uint32_t changed =
+		changed_part(&before, af_session_disk(app->session).layout);
+	ui_app_refresh(app, changed ? changed : id);
+	af_layout_release(&before);
+	return what;
+}
+
 static void step_back(struct ui_app *app, enum ui_action a)
 {
 	(void)a;
-	const struct ui_row *row = ui_app_row(app);
-	const uint32_t id = row ? row->id : 0;
-	const char *what = af_session_undo(app->session);
-	if (what) {
+	const char *what = step(app, af_session_undo);
+	if (what)
 		ui_app_say(app, UI_ROLE_GOOD, "undone: %s (Ctrl-Y does it again)", what);
-	} else {
+	else
 		ui_app_say(app, UI_ROLE_WARN, "there is nothing to undo");
-	}
-	ui_app_refresh(app, id);
 }
 
 static void step_forward(struct ui_app *app, enum ui_action a)
 {
 	(void)a;
-	const struct ui_row *row = ui_app_row(app);
-	const uint32_t id = row ? row->id : 0;
-	const char *what = af_session_redo(app->session);
-	if (what) {
+	const char *what = step(app, af_session_redo);
+	if (what)
 		ui_app_say(app, UI_ROLE_GOOD, "done again: %s (Ctrl-Z takes it back)",
 			   what);
-	} else {
+	else
 		ui_app_say(app, UI_ROLE_WARN, "there is nothing to do again");
-	}
-	ui_app_refresh(app, id);
 }
 
 static size_t count_inside(const struct af_layout *l, const struct af_part *maybe_part)
@@ -339,6 +347,7 @@ static void ask(struct ui_app *app, enum ui_action a)
 		[UI_DO_DUMP] = ui_ask_dump,          [UI_DO_HELP] = ui_help_open,
 		[UI_DO_QUIT] = ui_ask_quit,          [UI_DO_PLAN] = ui_offers_open,
 		[UI_DO_MESSAGES] = ui_messages_open, [UI_DO_OPEN] = ui_ask_open,
+		[UI_DO_ENTRY] = ui_entry_open,       [UI_DO_LOAD] = ui_ask_load,
 	};
 	if (a == UI_DO_NEW)
 		app->menu = UI_DO_COUNT;
@@ -356,7 +365,7 @@ static void open_review(struct ui_app *app, enum ui_action a)
 
 static void select_item(struct ui_app *app, enum ui_action a)
 {
-	app->menu = next_item(app, a == UI_DO_MENU_NEXT ? 1 : -1);
+	ui_menu_step(app, a == UI_DO_MENU_NEXT ? 1 : -1);
 }
 
 static void look(struct ui_app *app, enum ui_action a)
@@ -366,6 +375,8 @@ static void look(struct ui_app *app, enum ui_action a)
 		p->units = p->units == UI_UNITS_BYTES ? UI_UNITS_HUMAN : p->units + 1;
 	else if (a == UI_DO_REDRAW)
 		app->wants_redraw = true;
+	else if (a == UI_DO_FACTS)
+		app->pane = app->pane == UI_PANE_NONE ? UI_PANE_LENS : app->pane + 1;
 	else
 		p->edge = a == UI_DO_EDGE_END;
 }
@@ -395,6 +406,8 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 	[UI_DO_UNDO] = step_back,
 	[UI_DO_REDO] = step_forward,
 	[UI_DO_LABEL] = ask,
+	[UI_DO_ENTRY] = ask,
+	[UI_DO_LOAD] = ask,
 	[UI_DO_ZOOM_IN] = zoom,
 	[UI_DO_ZOOM_OUT] = zoom,
 	[UI_DO_ZOOM_ALL] = zoom,
@@ -403,6 +416,7 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 	[UI_DO_UNITS] = look,
 	[UI_DO_MESSAGES] = ask,
 	[UI_DO_REDRAW] = look,
+	[UI_DO_FACTS] = look,
 	[UI_DO_REVIEW] = open_review,
 	[UI_DO_WRITE] = open_review,
 	[UI_DO_DUMP] = ask,
@@ -414,22 +428,27 @@ static void (*const act_table[UI_DO_COUNT])(struct ui_app *, enum ui_action) = {
 static void run_item(struct ui_app *app, enum ui_action a)
 {
 	(void)a;
-	const enum ui_action item = current_item(app);
+	const enum ui_action item = ui_menu_current(app);
 	if (!changes(item) || !ui_unfinished_ask(app))
 		act_table[item](app, item);
 }
 
-/* Undo, redo and repair say themselves that there is nothing; a label can be made anew at any time. */
-static bool needs_offer(enum ui_action a)
+/* Undo, redo and repair say themselves that there is nothing; a label can be made anew, and a script applied, at any
+ * time; every table that can be changed has an identifier. */
+static bool needs_offer(const struct ui_app *app, enum ui_action a)
 {
-	return a != UI_DO_UNDO && a != UI_DO_REDO && a != UI_DO_LABEL && a != UI_DO_REPAIR;
+	if (a == UI_DO_ENTRY)
+		return af_session_locked(app->session) ||
+		       !af_scheme_is_ours(app->picture.disk.layout->scheme);
+	return a != UI_DO_UNDO && a != UI_DO_REDO && a != UI_DO_LABEL &&
+	       a != UI_DO_REPAIR && a != UI_DO_LOAD;
 }
 
 void ui_disk_act(struct ui_app *app, enum ui_action a)
 {
 	if (changes(a) && ui_unfinished_ask(app))
 		return;
-	if (needs_offer(a) && !ui_disk_offers(app, a))
+	if (needs_offer(app, a) && !ui_disk_offers(app, a))
 		refuse(app, a);
 	else
 		act_table[a](app, a);

@@ -9,17 +9,14 @@ extern const struct ui_view ui_disk_view;
 /** True if the action makes sense for the selected row and the state of the session: what the menu shows. */
 bool ui_disk_offers(const struct ui_app *app, enum ui_action a);
 
-/** Where the pictures are in a window of that size. */
+/** Where the pictures are; the pane that is shown is in the place of the lens. */
 struct ui_places {
 	struct ui_rect bar, table, lens;
 };
 
-/** Spare rows go to the table. */
-struct ui_places ui_disk_places(int rows, int cols);
+/** The places in the window drawn last. Spare rows go to the table. */
+struct ui_places ui_disk_places(const struct ui_app *app);
 
 /** Carries out an action as its key does: says why if it is not offered. */
 void ui_disk_act(struct ui_app *app, enum ui_action a);
-
-/** The nth item of the menu; UI_DO_COUNT if there are not so many. */
-enum ui_action ui_disk_item(const struct ui_app *app, int n);
 #endif

@@ -33,6 +33,10 @@ static const char *state_words(const struct ui_app *app)
 		return "preview";
 	if (af_session_unfinished(app->session))
 		return "write interrupted";
+	if (!af_scheme_is_ours(app->picture.disk.layout->scheme))
+		return af_session_modified(app->session)    ? "begun without a table"
+		       : af_session_read_only(app->session) ? "read-only"
+							    : "";
 	if (af_session_modified(app->session))
 		return af_session_may_write(app->session) ? "modified"
 							  : "modified, read-only";

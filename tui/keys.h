@@ -49,6 +49,8 @@ enum {
 	X(RESIZE, "Edit", "r", "Resize",                                                   \
 	  "move the edges of this partition, by typing or by arrows")                      \
 	X(TYPE, "Edit", "t", "Type", "change what this partition says it is for")          \
+	X(ENTRY, "Edit", "e", "Entry",                                                     \
+	  "name, UUID and attributes of the partition; identifier of the disk")            \
 	X(BOOT, "Edit", "b", "Boot", "switch the boot flag of this partition on or off")   \
 	X(ALIGN, "Edit", "a", "Align",                                                     \
 	  "put this partition on the grain; A does so with all")                           \
@@ -63,11 +65,14 @@ enum {
 	X(REDO, "Edit", "Ctrl-Y", "Redo", "do again what was taken back")                  \
 	X(LABEL, "Edit", "l", "Label",                                                     \
 	  "start an empty partition table, or convert one that has partitions")            \
+	X(LOAD, "Edit", "L", "Load", "make the table what an sfdisk script says")          \
 	X(ZOOM_IN, "Look", "+ =", "", "zoom the bar in at the selected edge")              \
 	X(ZOOM_OUT, "Look", "-", "", "zoom the bar out")                                   \
 	X(ZOOM_ALL, "Look", "0", "", "show the whole disk in the bar")                     \
 	X(EDGE_START, "Look", "[", "", "go to the start of the selected row")              \
 	X(EDGE_END, "Look", "]", "", "go to the end of the selected row")                  \
+	X(FACTS, "Look", "x", "",                                                          \
+	  "extra facts of the selected row instead of the lens; once more: neither")       \
 	X(UNITS, "Look", "i", "", "sizes for people, in sectors, or in bytes")             \
 	X(MESSAGES, "Look", "M", "", "all messages so far, with their times")              \
 	X(REDRAW, "Look", "Ctrl-L", "", "draw the screen anew")                            \
@@ -90,8 +95,9 @@ enum {
 	X("In New and Resize", "Tab Shift-Tab", "go to the start, the end, the size")      \
 	X("In New and Resize", "p l e",                                                    \
 	  "New: make it primary, logical (the extended grows for it) or extended")         \
-	X("In New and Resize", "Enter",                                                    \
-	  "do it; where data stops an edge, once more changes only the entry")             \
+	X("In New and Resize", "Enter", "do it")                                           \
+	X("In New and Resize", "!",                                                        \
+	  "let the edge past data that stops it: only the entry changes")                  \
 	X("In a question", "Left Right Tab",                                               \
 	  "select an answer; its first letter takes it")                                   \
 	X("In a question", "Enter", "take the answer")                                     \
@@ -100,6 +106,7 @@ enum {
 	X("In a line of text", "Ctrl-U Ctrl-W", "delete all of it, or the word before")    \
 	X("In a list or a long text", "Up Down PgUp PgDn", "select or scroll")             \
 	X("In a list or a long text", "Esc", "go back")                                    \
+	X("In an entry", "Enter Space", "change the field, switch the attribute")          \
 	X("In the review", "W", "write, after the word yes")
 
 enum ui_action {

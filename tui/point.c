@@ -5,12 +5,12 @@
 #include "point.h"
 
 #include "disk.h"
-#include "form.h"
+#include "menu.h"
 #include "sizing.h"
 
 static struct ui_rect bar_place(const struct ui_app *app)
 {
-	return ui_disk_places(app->rows, app->cols).bar;
+	return ui_disk_places(app).bar;
 }
 
 static bool is_inside(struct ui_rect r, const struct ui_mouse *m)
@@ -78,8 +78,7 @@ static bool press_table(struct ui_app *app, const struct ui_mouse *m, struct ui_
 
 static bool press_menu(struct ui_app *app, const struct ui_mouse *m)
 {
-	const int n = ui_form_item_at(app, m->row, m->col);
-	const enum ui_action a = n < 0 ? UI_DO_COUNT : ui_disk_item(app, n);
+	const enum ui_action a = ui_menu_at(app, m->row, m->col);
 	if (a == UI_DO_COUNT)
 		return false;
 	ui_disk_act(app, a);
@@ -88,7 +87,7 @@ static bool press_menu(struct ui_app *app, const struct ui_mouse *m)
 
 static bool press(struct ui_app *app, const struct ui_mouse *m)
 {
-	const struct ui_places p = ui_disk_places(app->rows, app->cols);
+	const struct ui_places p = ui_disk_places(app);
 	app->grabbed = false;
 	if (is_inside(p.table, m))
 		return press_table(app, m, p.table);

@@ -1,6 +1,6 @@
 /*
  * A box with all types of the table's kind, those that people use first; typing narrows it to those whose name or
- * code has the typed text in it.
+ * code, or what else they are called, has the typed text in it.
  */
 #include "typelist.h"
 
@@ -82,12 +82,37 @@ static void put_in_order(struct typelist *s, const char *const *common)
 				s->order[n++] = i;
 }
 
+/* What people call a type that has another name in the list. */
+static const struct {
+	const char *code, *words;
+} also_table[] = {
+	{ "ef", "esp uefi boot" },
+	{ "07", "windows" },
+	{ "0c", "windows esp" },
+	{ "27", "windows recovery" },
+	{ "fd", "mdadm md" },
+	{ "C12A7328-F81F-11D2-BA4B-00A0C93EC93B", "esp uefi boot" },
+	{ "EBD0A0A2-B9E5-4433-87C0-68B6B72699C7", "windows ntfs fat32 vfat exfat" },
+	{ "E3C9E316-0B5C-4DB8-817D-F92DF00215AE", "windows msr" },
+	{ "21686148-6449-6E6F-744E-656564454649", "grub bios_grub" },
+	{ "A19D880F-05FC-4D3B-A006-743F0F84911E", "mdadm md" },
+};
+
+static bool is_called(const char *code, const char *search)
+{
+	for (size_t i = 0; i < sizeof(also_table) / sizeof(also_table[0]); i++)
+		if (strcmp(also_table[i].code, code) == 0 &&
+		    strcasestr(also_table[i].words, search))
+			return true;
+	return false;
+}
+
 static bool fits(const struct typelist *s, size_t type)
 {
 	char code[40];
 	code_text(s, type, code);
 	return strcasestr(s->types->type[type].name, s->search.text) ||
-	       strcasestr(code, s->search.text);
+	       strcasestr(code, s->search.text) || is_called(code, s->search.text);
 }
 
 static void narrow(struct typelist *s, bool all)

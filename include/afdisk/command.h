@@ -52,7 +52,7 @@ struct af_command {
 	char type_word[64]; /* NEW, TYPE: as given; resolved by whoever knows the types */
 	uint8_t type[16];   /* NEW, TYPE: filled in by that one */
 	uint8_t uuid
-		[16]; /* UUID, ID; NEW, LABEL and CONVERT: a fresh one, filled in by whoever can make them */
+		[16]; /* UUID (zeros: a fresh one), ID; NEW, LABEL and CONVERT: a fresh one, filled in by whoever can make them */
 	char text[AF_NAME_MAX]; /* NAME; PLAN: which one, see offer.h */
 };
 

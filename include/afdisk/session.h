@@ -17,6 +17,7 @@ struct af_session_options {
 	bool look_only; /* the table is only shown: libfdisk is not asked about it, and the disk not claimed for a moment */
 	bool opinion_later; /* libfdisk is asked by af_session_prepare() only, about the outcome: for who shows nothing before */
 	bool users_unasked; /* with look_only: who uses the disk does not matter */
+	bool zero; /* begins without the table on the disk, which may be unreadable; one undo brings it back */
 	struct af_overrides overrides;
 	const char *maybe_journal;
 	const char *maybe_fstab; /* read in place of /etc/fstab and /etc/crypttab */

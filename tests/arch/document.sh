@@ -66,7 +66,7 @@ same "quotes stay open" "$(bash --norc -c '. "$1"; COMP_WORDS=(afdisk --edit "'"
 echo 'label: dos' >table.sfdisk
 mkdir folder
 same "an option" "$(offers --re)" "--read-only,--restore,--resume,--revert"
-same "an option with its letter" "$(offers - | tr ',' '\n' | grep -c '^-[a-zA-Z]$')" 10
+same "an option with its letter" "$(offers - | tr ',' '\n' | grep -c '^-[a-zA-Z]$')" 11
 same "a word behind =" "$(offers --color = a)" "always,auto"
 same "nothing begun behind =" "$(offers --check =)" "strict"
 same "an option that needs no value takes none" "$(offers --color)" "--color"

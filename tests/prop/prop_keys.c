@@ -89,9 +89,9 @@ static struct {
 	const char *name;
 	uint64_t keys;
 } view_table[] = {
-	{ "disk", 0 },   { "choice", 0 },  { "line", 0 }, { "types", 0 },
-	{ "sizing", 0 }, { "review", 0 },  { "help", 0 }, { "messages", 0 },
-	{ "offers", 0 }, { "chooser", 0 },
+	{ "disk", 0 },   { "choice", 0 },  { "line", 0 },  { "types", 0 },
+	{ "sizing", 0 }, { "review", 0 },  { "help", 0 },  { "messages", 0 },
+	{ "offers", 0 }, { "chooser", 0 }, { "entry", 0 },
 };
 #define VIEWS (sizeof(view_table) / sizeof(view_table[0]))
 
@@ -231,7 +231,7 @@ static int any_key(void)
 	if (chance(4))
 		return special[gen_below(&g, sizeof(special) / sizeof(special[0]))];
 	if (chance(3))
-		return UI_KEY_UP + (int)gen_below(&g, UI_KEY_F1 - UI_KEY_UP + 1);
+		return UI_KEY_UP + (int)gen_below(&g, UI_KEY_SHIFT_RIGHT - UI_KEY_UP + 1);
 	if (chance(8)) /* any character there is, and some that are none */
 		return (int)gen_between(&g, 1, 0x110020);
 	return (int)gen_between(&g, ' ', '~');

@@ -75,7 +75,7 @@ shows 'Resize disk.img6'
 keys 900G
 shows 'the end can only be put at sectors 62916608 to 83886271'
 keys Escape
-shows 'Arrows: row, menu'
+shows 'i: units  h: all keys'
 
 step two-steps-back-and-one-forward
 keys C-z
@@ -101,7 +101,7 @@ shows '  1         63   20971583 misaligned   >   1       2048   20973568 tail'
 keys End
 shows 'Sectors to be written: 4, in this order'
 keys Escape
-shows 'Arrows: row, menu'
+shows 'i: units  h: all keys'
 
 step asks-for-the-word
 keys W

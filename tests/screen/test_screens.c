@@ -43,6 +43,7 @@ struct scene {
 	size_t nsizes;
 	int sector_size;
 	bool ascii, roles;
+	bool zero; /* begun without the table on the disk */
 	struct {
 		bool typed; /* text, not names of keys */
 		char words[200];
@@ -88,6 +89,8 @@ static void read_line(struct scene *s, char *line)
 		read_sizes(s, words);
 	else if (strcmp(line, "ascii") == 0)
 		s->ascii = true;
+	else if (strcmp(line, "zero") == 0)
+		s->zero = true;
 	else if (strcmp(line, "roles") == 0)
 		s->roles = true;
 	else if (strcmp(line, "keys") == 0 || strcmp(line, "text") == 0)
@@ -232,6 +235,7 @@ static bool run_size(const struct scene *s, size_t i)
 	struct af_session_options o = { 0 };
 	struct ui_app app;
 	struct ui_canvas c;
+	o.zero = s->zero;
 	o.overrides.has_sector_size = s->sector_size > 0;
 	o.overrides.sector_size = s->sector_size;
 	ui_app_init(&app, open_disk(s, &o), &o);

@@ -16,6 +16,7 @@
 #include "app.h"
 #include "disk.h"
 #include "disks.h"
+#include "folder.h"
 #include "form.h"
 #include "scroll.h"
 
@@ -124,7 +125,6 @@ static inline int enter_place(void **state)
 static inline int leave_place(void **state)
 {
 	(void)state;
-	rmdir("afdisk");
-	return chdir("/") == 0 && rmdir(place) == 0 ? 0 : -1;
+	return chdir("/") == 0 ? folder_remove(place) : -1;
 }
 #endif

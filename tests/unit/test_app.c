@@ -60,7 +60,7 @@ static void test_disk__refusals_say_why(void **state)
 		{ "Ctrl-Z", "nothing to undo" },
 		{ "Ctrl-Y", "nothing to do again" },
 		{ "End d", "select a partition" },
-		{ "x", "h shows all keys" },
+		{ "y", "h shows all keys" },
 		{ "A", "nothing to align: the start of every" },
 	};
 	struct bench b;

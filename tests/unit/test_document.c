@@ -147,6 +147,11 @@ static const struct {
 } way_table[] = {
 	{ "In New and Resize", "empty-dos", "n PgDn" },
 	{ "In New and Resize", "empty-dos", "n l PgDn" },
+	{ "In New and Resize",
+	  "2097152 512 gpt 00000000-0000-4000-8000-000000000001 "
+	  "g1=2048+204800,linux,auto,one poke=1048576,4c554b53babe0001",
+	  "r Down" },
+	{ "In an entry", "gpt128", "e Down Down Down" },
 	{ "In a question", "seed", "d q" },
 	{ "In a line of text", "seed", "u a b Left" },
 	{ "In a list or a long text", "seed", "t Down" },

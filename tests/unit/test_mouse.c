@@ -156,7 +156,7 @@ static void test_mouse__a_click_selects_in_the_bar(void **state)
 	struct bench b;
 	(void)state;
 	begin(&b, "2097152 512 dos 1 p1=2048+1024000,83 p2=1026048+512000,83");
-	const struct ui_rect bar = ui_disk_places(24, 80).bar;
+	const struct ui_rect bar = ui_disk_places(&b.app).bar;
 	click(&b, bar.row + 1, 45);
 	assert_int_equal(ui_app_part(&b.app)->number, 2);
 	assert_int_equal(b.app.picture.edge, 0);
@@ -189,7 +189,7 @@ static void test_mouse__clicks_go_through_those_that_share_a_column(void **state
 	bool seen[130] = { false };
 	(void)state;
 	begin(&b, "gpt128");
-	const struct ui_rect bar = ui_disk_places(24, 80).bar;
+	const struct ui_rect bar = ui_disk_places(&b.app).bar;
 	for (int col = 0; col < 80; col++)
 		for (int i = 0; i < 6; i++) {
 			click(&b, bar.row + 1, col);
@@ -207,7 +207,7 @@ static void test_mouse__the_wheel_selects_and_zooms(void **state)
 	struct bench b;
 	(void)state;
 	begin(&b, "seed");
-	const struct ui_places p = ui_disk_places(24, 80);
+	const struct ui_places p = ui_disk_places(&b.app);
 	mouse(&b, UI_MOUSE_WHEEL_DOWN, p.table.row + 2, 5);
 	assert_int_equal(b.app.picture.selected, 1);
 	mouse(&b, UI_MOUSE_WHEEL_UP, p.table.row + 2, 5);
@@ -274,7 +274,7 @@ static void test_mouse__drags_an_end_and_enter_does_it(void **state)
 	struct bench b;
 	(void)state;
 	begin(&b, WIDE);
-	const int row = ui_disk_places(24, 80).bar.row + 1;
+	const int row = ui_disk_places(&b.app).bar.row + 1;
 	mouse(&b, UI_MOUSE_PRESS, row, 39);
 	assert_int_equal(b.app.picture.edge, 1);
 	mouse(&b, UI_MOUSE_DRAG, row, 47);
@@ -297,7 +297,7 @@ static void test_mouse__drags_a_start_and_esc_does_not(void **state)
 	struct bench b;
 	(void)state;
 	begin(&b, WIDE);
-	const int row = ui_disk_places(24, 80).bar.row + 1;
+	const int row = ui_disk_places(&b.app).bar.row + 1;
 	mouse(&b, UI_MOUSE_PRESS, row, 8);
 	mouse(&b, UI_MOUSE_DRAG, row, 16);
 	expect_span(&b, 4194304, 10485760);
@@ -316,7 +316,7 @@ static void test_mouse__an_edge_stops_at_its_neighbour(void **state)
 	struct bench b;
 	(void)state;
 	begin(&b, "20971520 512 dos 1 p1=2097152+2097152,83 p2=8388608+2097152,83");
-	const int row = ui_disk_places(24, 80).bar.row + 1;
+	const int row = ui_disk_places(&b.app).bar.row + 1;
 	mouse(&b, UI_MOUSE_PRESS, row, 15);
 	for (int i = 0; i < 20; i++)
 		mouse(&b, UI_MOUSE_DRAG, row, 60 + i % 2);
@@ -329,15 +329,13 @@ static void test_mouse__a_drag_never_goes_past_data(void **state)
 	struct bench b;
 	(void)state;
 	begin(&b, WIDE " poke=1073741824,4c554b53babe0001");
-	const int row = ui_disk_places(24, 80).bar.row + 1;
+	const int row = ui_disk_places(&b.app).bar.row + 1;
 	mouse(&b, UI_MOUSE_PRESS, row, 39);
 	for (int i = 0; i < 5; i++)
 		mouse(&b, UI_MOUSE_DRAG, row, 30 - i);
 	expect_span(&b, 2097152, 10485760);
 	assert_true(is_shown(&b, "holds data"));
-	assert_false(is_shown(&b, "same key again"));
 	mouse(&b, UI_MOUSE_RELEASE, row, 26);
-	press(&b, "Down"); /* the first push */
 	expect_span(&b, 2097152, 10485760);
 	end(&b);
 }
@@ -348,7 +346,7 @@ static void test_mouse__the_bar_stands_still_under_a_drag(void **state)
 	(void)state;
 	begin(&b, WIDE);
 	press(&b, "Down ] + +");
-	const struct ui_rect bar = ui_disk_places(24, 80).bar;
+	const struct ui_rect bar = ui_disk_places(&b.app).bar;
 	const struct af_span view = ui_bar_view(&b.app.picture, 80);
 	const int col = ui_bar_column(view, 80, b.app.picture.row[1].span.end - 1);
 	mouse(&b, UI_MOUSE_PRESS, bar.row, col);
@@ -372,7 +370,7 @@ static void test_mouse__nothing_is_dragged_where_nothing_may_change(void **state
 	/* the second EBR has no signature */
 	begin(&b, "2097152 512 dos 1 p1=262144+524288,83 e2=1048576+200000,5 "
 		  "l5=1048639+1000,83 l6=1058639+1000,83,ebr=1058000 poke=541696510,0000");
-	const int row = ui_disk_places(24, 80).bar.row + 1;
+	const int row = ui_disk_places(&b.app).bar.row + 1;
 	mouse(&b, UI_MOUSE_PRESS, row, 29);
 	assert_int_equal(ui_app_part(&b.app)->number, 1);
 	mouse(&b, UI_MOUSE_DRAG, row, 35);
