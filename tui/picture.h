@@ -47,8 +47,7 @@ struct ui_stop {
 	char what[64]; /* "end of ext4" */
 };
 
-/** All that the three pictures need. Owns row[] and owner[]; disk's parts are borrowed from the
- * session or a preview. */
+/** All that the three pictures need. Owns row[] and owner[]; disk's parts are borrowed. */
 struct ui_picture {
 	struct af_disk disk; /* its layout is drawn: the wanted table, or a preview */
 	struct ui_row *row;
