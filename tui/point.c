@@ -93,7 +93,8 @@ static bool press(struct ui_app *app, const struct ui_mouse *m)
 		return press_table(app, m, p.table);
 	if (is_inside(p.bar, m))
 		press_bar(app, m);
-	else if (is_inside(p.lens, m)) /* the start on the left, the end on the right */
+	else if (app->pane == UI_PANE_LENS &&
+		 is_inside(p.lens, m)) /* the start on the left, the end on the right */
 		app->picture.edge = m->col >= p.lens.col + p.lens.cols / 2;
 	else
 		return press_menu(app, m);

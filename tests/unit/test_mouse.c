@@ -174,7 +174,7 @@ static void test_mouse__a_click_in_the_lens_selects_its_edge(void **state)
 	struct bench b;
 	(void)state;
 	begin(&b, "seed");
-	const struct ui_rect lens = ui_disk_places(24, 80).lens;
+	const struct ui_rect lens = ui_disk_places(&b.app).lens;
 	click(&b, lens.row + 1, 60);
 	assert_int_equal(b.app.picture.edge, 1);
 	click(&b, lens.row + 1, 10);
