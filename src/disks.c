@@ -13,11 +13,14 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "afdisk/aside.h"
 
 #define SYS_BLOCK "/sys/block"
+#define LATER_MS                                                                           \
+	500 /* by then a new disk has told its size, and udev has given its node away */
 #define AT_ONCE                                                                            \
 	16 /* disks that are read at the same time; the others wait for their turn */
 
@@ -33,8 +36,9 @@ struct row {
 
 struct af_disks {
 	struct af_session_options options;
-	int poll,
-		watch; /* all descriptors in one; news from /dev, -1 if there is no such thing */
+	int poll; /* all descriptors in one */
+	int watch,
+		timer; /* news from /dev, and the second look after them; -1: there is no such thing */
 	struct row *row;
 	struct af_disk_facts *list; /* of the rows */
 	size_t n;
@@ -256,6 +260,14 @@ void af_disks_complete(struct af_disks *d, const char *typed)
 
 /* --- the list --- */
 
+static void wait_also_for(struct af_disks *d, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	if (fd >= 0)
+		(void)epoll_ctl(d->poll, EPOLL_CTL_ADD, fd, &event);
+}
+
 struct af_disks *af_disks_new(const struct af_session_options *options)
 {
 	struct af_disks *d = af_alloc(1, sizeof(*d));
@@ -263,12 +275,10 @@ struct af_disks *af_disks_new(const struct af_session_options *options)
 	d->options = *options;
 	d->poll = epoll_create1(EPOLL_CLOEXEC);
 	d->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (d->watch >= 0) {
-		struct epoll_event event = { .events = EPOLLIN };
-
-		(void)inotify_add_watch(d->watch, "/dev", IN_CREATE | IN_DELETE);
-		(void)epoll_ctl(d->poll, EPOLL_CTL_ADD, d->watch, &event);
-	}
+	d->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	(void)inotify_add_watch(d->watch, "/dev", IN_CREATE | IN_DELETE);
+	wait_also_for(d, d->watch);
+	wait_also_for(d, d->timer);
 	return d;
 }
 
@@ -289,6 +299,8 @@ void af_disks_free(struct af_disks *d)
 	af_aside_drop(&d->completer);
 	if (d->watch >= 0)
 		(void)close(d->watch);
+	if (d->timer >= 0)
+		(void)close(d->timer);
 	if (d->poll >= 0)
 		(void)close(d->poll);
 	free(d);
@@ -404,12 +416,11 @@ static void doubt(struct af_disks *d, const char *name)
 		}
 }
 
-/** True if something was told of /dev, and disks came or went. */
-static bool take_news(struct af_disks *d)
+/** True if something was told of /dev. */
+static bool read_events(struct af_disks *d)
 {
 	_Alignas(struct inotify_event) char events[4096];
-	bool any = false, changed = false;
-	struct af_err ignored;
+	bool any = false;
 	ssize_t got;
 
 	while (d->watch >= 0 && (got = read(d->watch, events, sizeof(events))) > 0)
@@ -422,7 +433,26 @@ static bool take_news(struct af_disks *d)
 				doubt(d, event->len > 0 ? event->name : "");
 			at += (ssize_t)(sizeof(*event) + event->len); /* below 4096 */
 		}
-	return any && list_disks(d, false, &changed, &ignored) && changed;
+	return any;
+}
+
+/** The node of a disk is there before all the rest of it: after news there is a second look. True if disks came or went. */
+static bool take_news(struct af_disks *d)
+{
+	const struct itimerspec later = { .it_value = { .tv_nsec = LATER_MS * 1000000L } };
+	const bool any = read_events(d);
+	bool changed = false;
+	uint64_t times;
+	struct af_err ignored;
+
+	if (any)
+		(void)timerfd_settime(d->timer, 0, &later, NULL);
+	else if (read(d->timer, &times, sizeof(times)) != (ssize_t)sizeof(times))
+		return false;
+	for (size_t i = 0; i < d->n && !any; i++)
+		d->row[i].waits =
+			d->row[i].waits || d->row[i].facts.state == AF_DISK_CLOSED;
+	return list_disks(d, false, &changed, &ignored) && changed;
 }
 
 bool af_disks_take(struct af_disks *d)
