@@ -246,6 +246,8 @@ static void common_key(struct ui_app *app, struct ui_chooser *s, int key)
 		run(app, s, UI_CHOOSER_QUIT);
 	else if (a == UI_DO_HELP)
 		run(app, s, UI_CHOOSER_HELP);
+	else if (a == UI_DO_MESSAGES)
+		ui_messages_open(app);
 	else if (a == UI_DO_MENU_NEXT || a == UI_DO_MENU_BACK)
 		select_item(app, s, a == UI_DO_MENU_NEXT ? 1 : -1);
 	else if (a == UI_DO_UP || a == UI_DO_DOWN || a == UI_DO_PAGE_UP ||

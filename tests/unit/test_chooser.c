@@ -70,7 +70,10 @@ static void test_chooser__without_a_disk_it_is_all_there_is(void **state)
 	assert_true(is_shown(&b, "no disk is open to go back to: q leaves"));
 	press(&b, "x");
 	assert_true(is_shown(&b, "this key does nothing here"));
-	press(&b, "h");
+	press(&b, "M");
+	assert_string_equal(front(&b), "messages");
+	assert_true(is_shown(&b, "no disk is open to go back to: q leaves"));
+	press(&b, "Esc h");
 	assert_string_equal(front(&b), "help");
 	press(&b, "Esc");
 	assert_false(b.app.wants_quit);
