@@ -20,8 +20,6 @@ static const char *const about_table[] = {
 	"A click selects a row, or what is in the bar, and does what the menu or a "
 	"hint says. An edge in the bar can be dragged: Enter does it, Esc does not. "
 	"The wheel over the bar zooms. With Shift the terminal selects text.",
-	"o lists the disks of the machine: Enter opens one, p or / types the path of an "
-	"image, which Tab completes, r reads all again, Esc goes back, q leaves.",
 	"Nothing is written before the review and the word yes. A write first saves the "
 	"sectors that it changes in a file, and says afterwards how to put them "
 	"back.",

@@ -107,6 +107,12 @@ enum {
 	X("In a list or a long text", "Up Down PgUp PgDn", "select or scroll")             \
 	X("In a list or a long text", "Esc", "go back")                                    \
 	X("In an entry", "Enter Space", "change the field, switch the attribute")          \
+	X("In the list of disks", "Enter", "open the selected one")                        \
+	X("In the list of disks", "p / ~ .",                                               \
+	  "type the path of an image; Tab completes it")                                   \
+	X("In the list of disks", "r Ctrl-L", "list and read all disks again")             \
+	X("In the list of disks", "Esc",                                                   \
+	  "back to the disk that was open, with its changes")                              \
 	X("In the review", "W", "write, after the word yes")
 
 enum ui_action {
