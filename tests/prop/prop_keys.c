@@ -79,6 +79,7 @@ static struct editor {
 	struct af_session *session;
 	struct ui_app app;
 	struct ui_canvas canvas;
+	struct af_session_options options;
 	size_t writes; /* of the disk that the word was typed for */
 	char trail[TRAIL][40];
 	size_t keys;
@@ -104,7 +105,7 @@ pid_t fork(void)
 }
 
 static uint64_t acted[UI_DO_COUNT]; /* while it was offered */
-static uint64_t dragged, written;
+static uint64_t dragged, written, broken_off;
 
 static const char *trail(void)
 {
@@ -318,21 +319,50 @@ static void resize_window(void)
 	draw();
 }
 
-/* The one way to change the disk. */
-static void write_all_of_it(void)
+static void open_disk(void)
 {
-	while (e.app.nlayers > 1)
-		ui_app_pop(&e.app);
-	press('W');
+	struct af_err err = { 0 };
+	e.session = af_session_open("disk.img", &e.options, &err);
+	HOLDS(e.session != NULL, err.text);
+	if (!chance(4))
+		af_session_probe(e.session, 0);
+	ui_app_init(&e.app, e.session, &e.options);
+}
+
+/* Types the word, and lets the disk fail in the middle sometimes. True if it was asked for. */
+static bool say_yes(bool fails)
+{
 	if (!is_front("line") || strcmp(e.app.picture.disk.path, "disk.img") != 0)
-		return;
-	remember("yes");
+		return false;
+	remember(fails ? "yes-and-it-breaks-off" : "yes");
+	tap.fail_at[TAP_WRITE] = fails ? tap.count[TAP_WRITE] + gen_between(&g, 1, 4) : 0;
+	tap.fail_with = EIO;
+	tap.fail_on = true;
 	ui_app_key(&e.app, 'y');
 	ui_app_key(&e.app, 'e');
 	ui_app_key(&e.app, 's');
 	ui_app_key(&e.app, UI_KEY_ENTER);
+	tap.fail_at[TAP_WRITE] = 0;
 	written += tap.count[TAP_WRITE] > e.writes;
 	e.writes = tap.count[TAP_WRITE];
+	return true;
+}
+
+/* The one way to change the disk. What broke off is found by the next one who opens it. */
+static void write_all_of_it(void)
+{
+	const bool fails = chance(3);
+	while (e.app.nlayers > 1)
+		ui_app_pop(&e.app);
+	press('W');
+	if (is_front("choice")) /* a write was interrupted: finish it, or go back */
+		press(chance(2) ? 'f' : 'b');
+	if (!say_yes(fails) || !fails)
+		return;
+	ui_app_release(&e.app);
+	open_disk();
+	broken_off += af_session_unfinished(e.session) != NULL;
+	draw();
 }
 
 static void act(void)
@@ -377,31 +407,26 @@ static void give_names(void)
 			    name_table[gen_below(&g, 6)]);
 	(void)!af_session_run(e.session, af_text_get(&t), &err); /* not on every disk */
 	af_text_release(&t);
+	ui_app_refresh(&e.app, 0);
 }
 
 static void check_round(void)
 {
 	const struct scene *s = scene_table;
-	struct af_session_options o = { 0 };
-	struct af_err err = { 0 };
 	uint64_t all = 0, at;
 	for (size_t i = 0; i < SCENES; i++)
 		all += scene_table[i].weight;
 	for (at = gen_below(&g, all); at >= s->weight; s++)
 		at -= s->weight;
-	o.read_only = s->read_only;
-	o.overrides.has_sector_size = s->sector_size != 0;
-	o.overrides.sector_size = s->sector_size;
 	e = (struct editor){ .keys = 0 };
+	e.options.read_only = s->read_only;
+	e.options.overrides.has_sector_size = s->sector_size != 0;
+	e.options.overrides.sector_size = s->sector_size;
 	disk_make("disk.img", s->words);
-	e.session = af_session_open("disk.img", &o, &err);
-	HOLDS(e.session != NULL, err.text);
-	if (!chance(4))
-		af_session_probe(e.session, 0);
+	open_disk();
 	if (chance(3))
 		give_names();
 	tap_begin("disk.img", NULL);
-	ui_app_init(&e.app, e.session, &o);
 	ui_canvas_init(&e.canvas, 24, 80, chance(4));
 	draw();
 	while (e.keys < KEYS) {
@@ -427,7 +452,8 @@ static void check_coverage(uint64_t rounds)
 	for (size_t i = 0; i < VIEWS; i++)
 		print_message("%s: %" PRIu64 " keys\n", view_table[i].name,
 			      view_table[i].keys);
-	print_message("%" PRIu64 " drags, %" PRIu64 " writes\n", dragged, written);
+	print_message("%" PRIu64 " drags, %" PRIu64 " writes, %" PRIu64 " broken off\n",
+		      dragged, written, broken_off);
 	if (rounds < ROUNDS)
 		return;
 	for (size_t i = 0; i < VIEWS; i++)
@@ -436,6 +462,7 @@ static void check_coverage(uint64_t rounds)
 		HOLDS(acted[a] > 0, ui_action_info(a)->help);
 	HOLDS(dragged > 100, "edges were dragged");
 	HOLDS(written > 10, "something was written");
+	HOLDS(broken_off > 3, "a write broke off");
 }
 
 static void prop_keys__nothing_is_written_without_the_word(void **state)
