@@ -130,8 +130,9 @@ static void put_layers(struct pen *p, const struct af_disk *d, const struct af_p
 	for (size_t i = 0; maybe_content && i < maybe_content->nlayers; i++) {
 		const struct af_layer *layer = &maybe_content->layer[i];
 		char offset[AF_SHORT], text[160];
-		snprintf(text, sizeof(text), "%s at %s, %s", layer->what,
-			 af_text_size(layer->offset, offset),
+		const bool known = layer->kind != AF_LAYER_UNKNOWN;
+		snprintf(text, sizeof(text), "%s%s%s, %s", layer->what, known ? " at " : "",
+			 known ? af_text_size(layer->offset, offset) : "",
 			 af_align_layer_word(d->rules, part, layer));
 		put(p, i == 0 ? "Layers:" : "-", text);
 	}
