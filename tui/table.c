@@ -26,6 +26,8 @@ enum column {
 	COLUMN_COUNT
 };
 
+#define BAND_END COLUMN_SIZE /* where the mark of the selected row ends */
+
 static_assert(COLUMN_COUNT == UI_TABLE_COLUMNS, "picture.h keeps a width for each");
 
 #define CELL      200 /* bytes of text in a cell at the most */
@@ -491,7 +493,7 @@ static void draw_heading(const struct table *t)
 static enum ui_role cell_role(const struct table *t, size_t row, enum column col,
 			      const struct af_verdict *maybe_verdict)
 {
-	if (row == t->p->selected)
+	if (row == t->p->selected && col <= BAND_END)
 		return UI_ROLE_SELECTED;
 	if (!maybe_verdict)
 		return UI_ROLE_FREE;
@@ -504,18 +506,27 @@ static enum ui_role cell_role(const struct table *t, size_t row, enum column col
 	return part && part->role == AF_ROLE_EXTENDED ? UI_ROLE_EXTENDED : UI_ROLE_TEXT;
 }
 
+/* The columns of the selected row that are shown as such: those that say which and where. The others keep their colours, and
+ * a key has fewer cells to send. */
+static int band_cols(const struct table *t)
+{
+	int cols = 2;
+	for (enum column col = 0; col <= BAND_END; col++)
+		cols += t->width[col] ? t->width[col] + 1 : 0;
+	return cols - 1;
+}
+
 static void draw_row(const struct table *t, size_t row, int line)
 {
 	char text[CELL];
 	int at = t->r.col + 2;
 	struct af_verdict v;
-	const bool judged = row != t->p->selected && ui_picture_verdict(t->p, row, &v);
+	const bool judged = ui_picture_verdict(t->p, row, &v);
+	ui_canvas_fill(t->c, line, at, t->r.cols - 3,
+		       cell_role(t, row, COLUMN_COUNT, judged ? &v : NULL), " ");
 	if (row == t->p->selected) {
-		ui_canvas_fill(t->c, line, t->r.col, t->r.cols - 1, UI_ROLE_SELECTED, " ");
+		ui_canvas_fill(t->c, line, t->r.col, band_cols(t), UI_ROLE_SELECTED, " ");
 		ui_canvas_glyph(t->c, line, t->r.col, 1, UI_ROLE_SELECTED, UI_GLYPH_CURSOR);
-	} else {
-		ui_canvas_fill(t->c, line, at, t->r.cols - 3,
-			       cell_role(t, row, COLUMN_NAME, judged ? &v : NULL), " ");
 	}
 	for (enum column col = 0; col < COLUMN_COUNT; col++) {
 		if (!t->width[col])
