@@ -223,18 +223,11 @@ static void draw_between(struct bar *b, int col)
 	}
 }
 
-/* All that is inside a selected extended partition is selected with it. */
-static bool is_lit(const struct bar *b, const struct item *it)
-{
-	return is_selected(b, it->row) ||
-	       (it->in_extended && is_selected(b, b->extended_row));
-}
-
 /* The letter of what is inside begins a body, or a line where it would touch the one before. */
 static void draw_item(const struct bar *b, const struct item *it, int before)
 {
 	const struct ui_look *look = b->p->row[it->row].look;
-	bool selected = is_lit(b, it);
+	bool selected = is_selected(b, it->row);
 	enum ui_role role = selected ? UI_ROLE_PART_SELECTED : look->role;
 	if (!it->part) {
 		fill_body(b, it->at, it->in_extended, selected ? role : UI_ROLE_FREE,
@@ -284,13 +277,14 @@ static void draw_bodies(struct bar *b)
 	draw_gap(b, next, b->r.cols);
 }
 
-/* The line above everything inside the extended partition, and its sides. */
+/* The line above everything inside the extended partition, and its sides. When it is selected its corners and sides say so, with
+ * its name: the whole line would be a serial console's while. */
 static void draw_frame(const struct bar *b)
 {
 	int col = b->r.col + b->frame.first, width = b->frame.last - b->frame.first + 1;
 	enum ui_role role =
 		is_selected(b, b->extended_row) ? UI_ROLE_PART_SELECTED : UI_ROLE_EXTENDED;
-	ui_canvas_glyph(b->c, b->r.row, col, width, role, UI_GLYPH_HORIZONTAL);
+	ui_canvas_glyph(b->c, b->r.row, col, width, UI_ROLE_EXTENDED, UI_GLYPH_HORIZONTAL);
 	if (b->extended->span.start >= b->view.start)
 		ui_canvas_glyph(b->c, b->r.row, col, 1, role, UI_GLYPH_TOP_LEFT);
 	if (b->extended->span.end <= b->view.end && width > 1)

@@ -513,7 +513,7 @@ static int band_cols(const struct table *t)
 	int cols = 2;
 	for (enum column col = 0; col <= BAND_END; col++)
 		cols += t->width[col] ? t->width[col] + 1 : 0;
-	return cols - 1;
+	return cols - 1 < t->r.cols - 1 ? cols - 1 : t->r.cols - 1;
 }
 
 static void draw_row(const struct table *t, size_t row, int line)
