@@ -352,14 +352,14 @@ static void time_looking(struct ui_app *app)
 	}
 }
 
-void ui_app_facts(struct ui_app *app)
+bool ui_app_facts(struct ui_app *app)
 {
 	if (app->maybe_chooser) {
 		ui_chooser_take(app);
-		return;
+		return true;
 	}
 	if (!app->session || !af_session_probe_take(app->session))
-		return;
+		return false;
 	const struct ui_row *row = ui_app_row(app);
 	app->picture.disk.contents = af_session_disk(app->session).contents;
 	time_looking(app);
@@ -368,6 +368,7 @@ void ui_app_facts(struct ui_app *app)
 	const struct ui_layer front = app->layer[app->nlayers - 1];
 	if (front.view->facts)
 		front.view->facts(app, front.state);
+	return true;
 }
 
 static void draw_small(const struct ui_app *app, struct ui_canvas *c)

@@ -110,8 +110,9 @@ void ui_app_write(struct ui_app *app, const char *word, void (*work)(struct ui_a
 /** Does what waits to be done; nothing if nothing does. */
 void ui_app_work(struct ui_app *app);
 
-/** Takes in what was found inside the partitions since, or of the disks while one is chosen. */
-void ui_app_facts(struct ui_app *app);
+/** Takes in what was found inside the partitions since, or of the disks while one is chosen; true if something may have
+ *  changed by it. */
+bool ui_app_facts(struct ui_app *app);
 
 /** Partitions whose contents are known. */
 size_t ui_app_known(const struct ui_app *app);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "ahead.h"
 #include "app.h"
 
 #define KEYS_AT_ONCE 64
@@ -16,6 +17,8 @@ struct loop {
 	struct ui_app app;
 	struct ui_term *term;
 	struct ui_canvas canvas;
+	struct ui_ahead ahead;
+	bool is_drawn; /* the canvas is what the editor shows now */
 	bool ended;
 	bool resting; /* facts were drawn a moment ago: more of them wait, so that many make few drawings */
 };
@@ -30,16 +33,37 @@ static void fit_canvas(struct loop *l)
 		return;
 	ui_canvas_release(&l->canvas);
 	ui_canvas_init(&l->canvas, rows, cols, ui_term_is_ascii(l->term));
+	l->is_drawn = false;
 }
 
 static void draw(struct loop *l)
 {
 	fit_canvas(l);
-	ui_app_draw(&l->app, &l->canvas);
+	if (!l->is_drawn)
+		ui_app_draw(&l->app, &l->canvas);
+	l->is_drawn = false;
 	ui_term_show(l->term, &l->canvas, l->app.wants_redraw);
 	l->app.wants_redraw = false;
 	if (l->app.wants_start)
 		ui_app_start(&l->app);
+}
+
+/* What has come in while resting counts for this key. */
+static void take_key(struct loop *l, int key)
+{
+	if (ui_app_facts(&l->app))
+		ui_ahead_drop(&l->ahead);
+	l->is_drawn = ui_ahead_take(&l->ahead, key, &l->app, &l->canvas);
+	if (!l->is_drawn)
+		ui_app_key(&l->app, key);
+}
+
+/* Draws ahead, unless somebody waits. */
+static void foresee(struct loop *l)
+{
+	ui_ahead_drop(&l->ahead);
+	if (!l->ended && !ui_term_has_key(l->term))
+		ui_ahead_make(&l->ahead, &l->app, &l->canvas);
 }
 
 /* Waits for one thing and acts on it. */
@@ -50,10 +74,8 @@ static void step(struct loop *l)
 	const int fd = l->resting ? -1 : ui_app_fd(&l->app);
 	switch (ui_term_wait(l->term, fd, l->resting ? REST_MS : 0, &key, &mouse)) {
 	case UI_EVENT_KEY:
-		ui_app_facts(
-			&l->app); /* what has come in while resting counts for this key */
-		ui_app_key(&l->app, key);
-		break;
+		take_key(l, key);
+		return;
 	case UI_EVENT_MOUSE:
 		ui_app_facts(&l->app);
 		ui_app_mouse(&l->app, &l->canvas, &mouse);
@@ -72,6 +94,8 @@ static void step(struct loop *l)
 		l->ended = true;
 		break;
 	}
+	l->is_drawn = false;
+	ui_ahead_drop(&l->ahead);
 }
 
 /* What a frame takes and gives back stays with us: asking the kernel each time costs more than drawing. */
@@ -106,6 +130,7 @@ bool ui_loop_run(struct af_session *maybe_session, const struct af_session_optio
 	l.app.draws_first = true;
 	draw(&l);
 	while (!is_over(&l)) {
+		foresee(&l);
 		step(&l);
 		for (int i = 0; i < KEYS_AT_ONCE && !is_over(&l) && !l.app.work &&
 				ui_term_has_key(l.term);
@@ -119,6 +144,7 @@ bool ui_loop_run(struct af_session *maybe_session, const struct af_session_optio
 	}
 	ui_app_release(&l.app);
 	ui_canvas_release(&l.canvas);
+	ui_ahead_release(&l.ahead);
 	ui_term_stop(l.term);
 	if (l.app.farewell[0])
 		printf("%s\n", l.app.farewell);

@@ -3,6 +3,7 @@
  * the word yes was typed. Keys are weighted by what is in front, so that every view and every action is reached, which is
  * checked, too. SEED=n repeats a run, ROUNDS=n makes it longer. */
 #include "../crash/image_tap.h"
+#include "ahead.h"
 #include "app.h"
 
 #include <errno.h>
@@ -202,6 +203,27 @@ static void remember(const char *fmt, ...)
 	va_end(args);
 }
 
+/* An arrow key brings what was drawn ahead for it, where anything was. */
+static void press_arrow(int key)
+{
+	struct ui_ahead ahead = { 0 };
+	struct ui_app app = e.app;
+	struct ui_canvas c;
+	ui_canvas_init(&c, e.canvas.rows, e.canvas.cols, e.canvas.ascii);
+	ui_ahead_make(&ahead, &e.app, &e.canvas);
+	const bool foreseen = ui_ahead_take(&ahead, key, &app, &c);
+	ui_app_key(&e.app, key);
+	if (foreseen) {
+		const size_t cells = (size_t)c.rows * (size_t)c.cols;
+		ui_app_draw(&e.app, &e.canvas);
+		HOLDS(memcmp(c.cell, e.canvas.cell, cells * sizeof(*c.cell)) == 0,
+		      "what was drawn ahead");
+		HOLDS(app.picture.selected == e.app.picture.selected, "the row ahead");
+	}
+	ui_canvas_release(&c);
+	ui_ahead_release(&ahead);
+}
+
 static void press(int key)
 {
 	const enum ui_action a = ui_action_of_key(key);
@@ -214,7 +236,10 @@ static void press(int key)
 	note_view();
 	if (counts && ui_disk_offers(&e.app, a))
 		acted[a]++;
-	ui_app_key(&e.app, key);
+	if ((key == UI_KEY_UP || key == UI_KEY_DOWN) && chance(8))
+		press_arrow(key);
+	else
+		ui_app_key(&e.app, key);
 	e.app.wants_quit = false;
 }
 
