@@ -40,25 +40,53 @@ struct af_span af_align_layer_span(const struct af_part *part, const struct af_l
 				 layer->size ? start + layer->size : part->span.end };
 }
 
+static bool is_small_unit(const struct af_rules *rules, const struct af_layer *layer)
+{
+	return counts(layer) && layer->unit > 0 && layer->unit < rules->physical;
+}
+
+/* True for clusters so small that every boundary has one beginning there, whichever of them is the first: all lines of
+ * the physical sectors are among theirs, and another place would change nothing. */
+static bool is_placeless(const struct af_rules *rules, const struct af_layer *layer,
+			 af_bytes start)
+{
+	return layer->is_fs && is_small_unit(rules, layer) &&
+	       layer->offset % rules->check.step != 0 &&
+	       af_grid_past(rules->check, start) % layer->unit == 0;
+}
+
+static bool is_on(const struct af_rules *rules, const struct af_part *part,
+		  const struct af_layer *layer)
+{
+	return af_grid_has(rules->check, af_align_layer_span(part, layer).start);
+}
+
 static bool is_layer_off(const struct af_rules *rules, const struct af_part *part,
 			 const struct af_layer *layer)
 {
-	return !af_grid_has(rules->check, af_align_layer_span(part, layer).start);
+	return !is_on(rules, part, layer) &&
+	       !is_placeless(rules, layer, af_align_layer_span(part, layer).start);
 }
 
-/* The first layer whose data is off its line, or NULL; *any: there is data in a layer at all. */
+/* The first layer whose data is off its line, or NULL; *all_on: there is data in layers, and all of it begins on a line. */
 static const struct af_layer *first_off(const struct af_rules *rules,
 					const struct af_part *part,
-					const struct af_content *maybe_content, bool *any)
+					const struct af_content *maybe_content,
+					bool *all_on)
 {
-	*any = false;
+	bool any = false, every = true;
+	const struct af_layer *off = NULL;
 	for (size_t i = 0; maybe_content && i < maybe_content->nlayers; i++) {
 		const struct af_layer *layer = &maybe_content->layer[i];
-		*any = *any || counts(layer);
-		if (counts(layer) && is_layer_off(rules, part, layer))
-			return layer;
+		if (!counts(layer))
+			continue;
+		any = true;
+		every = every && is_on(rules, part, layer);
+		if (!off && is_layer_off(rules, part, layer))
+			off = layer;
 	}
-	return NULL;
+	*all_on = any && every;
+	return off;
 }
 
 static enum af_status edge_status(const struct af_verdict *v)
@@ -101,12 +129,12 @@ struct af_verdict af_align_judge(const struct af_rules *rules,
 				 const struct af_part *part)
 {
 	struct af_verdict v = judge_span(rules, part->span);
-	bool any;
+	bool all_on;
 	const struct af_layer *off =
-		first_off(rules, part, content_of(maybe_contents, part), &any);
+		first_off(rules, part, content_of(maybe_contents, part), &all_on);
 	if (part->role == AF_ROLE_EXTENDED || part->role == AF_ROLE_FRAME)
 		v.status = AF_STATUS_CONTAINER;
-	else if (v.start_off && any && !off)
+	else if (v.start_off && all_on)
 		v.status = AF_STATUS_COMPENSATED;
 	else if (!v.start_off && off)
 		v.status = AF_STATUS_INNER;
@@ -162,11 +190,6 @@ bool af_status_fails(enum af_status s, bool strict)
 	       (strict && s == AF_STATUS_TAIL);
 }
 
-static bool is_small_unit(const struct af_rules *rules, const struct af_layer *layer)
-{
-	return counts(layer) && layer->unit > 0 && layer->unit < rules->physical;
-}
-
 const char *af_align_layer_word(const struct af_rules *rules, const struct af_part *part,
 				const struct af_layer *layer)
 {
@@ -174,7 +197,7 @@ const char *af_align_layer_word(const struct af_rules *rules, const struct af_pa
 		return "unknown";
 	if (is_layer_off(rules, part, layer))
 		return "misaligned";
-	if (!af_grid_has(rules->check, part->span.start))
+	if (!af_grid_has(rules->check, part->span.start) && is_on(rules, part, layer))
 		return "compensated";
 	return is_small_unit(rules, layer) ? "small-unit" : "aligned";
 }
@@ -182,11 +205,13 @@ const char *af_align_layer_word(const struct af_rules *rules, const struct af_pa
 struct af_grid af_align_grain(const struct af_rules *rules,
 			      const struct af_content *maybe_content)
 {
-	for (size_t i = 0; maybe_content && i < maybe_content->nlayers; i++)
-		if (counts(&maybe_content->layer[i]))
+	for (size_t i = 0; maybe_content && i < maybe_content->nlayers; i++) {
+		const struct af_layer *layer = &maybe_content->layer[i];
+		if (counts(layer) &&
+		    !is_placeless(rules, layer, rules->check.phase + layer->offset))
 			return af_grid_make(rules->grain.step,
-					    rules->grain.phase -
-						    maybe_content->layer[i].offset);
+					    rules->grain.phase - layer->offset);
+	}
 	return rules->grain;
 }
 
@@ -333,9 +358,9 @@ static void say_inner(const struct af_rules *rules, const struct af_contents *co
 		      const struct af_layout *l, const struct af_part *part,
 		      struct af_text *out)
 {
-	bool any;
+	bool all_on;
 	const struct af_content *content = content_of(contents, part);
-	const struct af_layer *off = first_off(rules, part, content, &any);
+	const struct af_layer *off = first_off(rules, part, content, &all_on);
 	if (!off)
 		return;
 	af_text_add(out, "the start is aligned, but %s inside begins ", off->what);

@@ -180,6 +180,24 @@ static enum af_status begin_line(struct af_text *t, const struct af_column_row *
 	return status;
 }
 
+/* The command that mends a layer where no place of the partition does. */
+static void add_remedy(struct af_text *t, const struct af_column_row *row)
+{
+	const struct af_disk *disk = row->disk;
+	char path[300];
+	struct af_text remedy = { 0 };
+	const struct af_inside where = {
+		.content = af_contents_find(disk->contents, row->part->id),
+		.layer = row->maybe_layer,
+		.maybe_dev = af_text_part_path(disk->path, row->part->number, path,
+					       sizeof(path)),
+		.sector_size = disk->layout->sector_size,
+	};
+	if (af_align_say_remedy(disk->rules, row->part, &where, &remedy) != AF_REMEDY_NONE)
+		af_text_add(t, "; %s", af_text_get(&remedy));
+	af_text_release(&remedy);
+}
+
 /* "disk.img1 LUKS2: aligned: begins 4096 sectors ..." */
 static void check_layer(struct af_text *t, const struct af_column_row *row)
 {
@@ -190,6 +208,7 @@ static void check_layer(struct af_text *t, const struct af_column_row *row)
 	af_text_add(t, " %s: %s: ", layer->what,
 		    af_align_layer_word(disk->rules, row->part, layer));
 	af_align_sentence_layer(disk->rules, disk->layout, row->part, layer, t);
+	add_remedy(t, row);
 	af_text_add(t, "\n");
 }
 
@@ -211,6 +230,7 @@ static size_t check_inside(struct af_text *t, const struct af_disk *disk,
 		failed += af_status_fails(begin_line(t, &row), strict);
 		af_align_sentence_nested(disk->rules, disk->layout, part, c,
 					 row.maybe_layer, t);
+		add_remedy(t, &row);
 		af_text_add(t, "\n");
 	}
 	return failed;

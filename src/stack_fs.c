@@ -14,7 +14,10 @@ bool af_stack_add_inside(const struct stack_window *w, struct stack_found *out,
 {
 	if (offset < 0 || offset >= af_span_size(w->span))
 		return false;
+	const size_t at = out->n;
 	af_stack_add(out, what, offset, unit);
+	if (out->n > at)
+		out->layer[at].is_fs = true;
 	return true;
 }
 

@@ -67,7 +67,32 @@ const char *af_status_meaning(enum af_status s);
 const char *af_align_layer_word(const struct af_rules *rules, const struct af_part *part,
 				const struct af_layer *layer);
 
-/** The grain lines for the start of a partition with that content: they put its first data on the grain. */
+/** A layer, and where it lies. Borrowed. */
+struct af_inside {
+	const struct af_content *content; /* with layer among its own */
+	const struct af_layer *layer;
+	const char *
+		maybe_dev; /* the partition's device, "/dev/sda1"; NULL: it is a part of an image */
+	uint32_t sector_size;
+};
+
+enum af_remedy {
+	AF_REMEDY_NONE, /* nothing is off, another place of the partition mends it, or nothing does */
+	AF_REMEDY_ONE,  /* one of several */
+	AF_REMEDY_ONLY, /* no place of the partition helps */
+};
+
+/** Appends the command that makes a layer of part anew so that it is aligned, and written in blocks as large as a physical sector:
+ *  "mkfs.ext4 -b 4096 /dev/sda1". Nothing if AF_REMEDY_NONE. */
+enum af_remedy af_align_remedy(const struct af_rules *rules, const struct af_part *part,
+			       const struct af_inside *where, struct af_text *out);
+
+/** The same as a clause, "only making it anew helps: mkfs.ext4 -b 4096 /dev/sda1"; where layer is NULL, for the first that has one. */
+enum af_remedy af_align_say_remedy(const struct af_rules *rules, const struct af_part *part,
+				   const struct af_inside *where, struct af_text *out);
+
+/** The grain lines for the start of a partition with that content: they put its first data on the grain. What writes blocks smaller
+ *  than a physical sector, with its own start on the line of such a block, gains nothing by that: its start goes there. */
 struct af_grid af_align_grain(const struct af_rules *rules,
 			      const struct af_content *maybe_content);
 

@@ -16,6 +16,11 @@
 		.kind = AF_LAYER_DATA, .what = "LUKS2",                                    \
 		.offset = INT64_C(512) * (sectors), .unit = (block)                        \
 	}
+#define FILES(sectors, block)                                                              \
+	{                                                                                  \
+		.kind = AF_LAYER_DATA, .what = "FAT16 data", .is_fs = true,                \
+		.offset = INT64_C(512) * (sectors), .unit = (block)                        \
+	}
 #define UNKNOWN                                                                            \
 	{                                                                                  \
 		.kind = AF_LAYER_UNKNOWN, .what = "LUKS2"                                  \
@@ -45,6 +50,16 @@ static const struct row row_table[] = {
 	{ 2048, 2048, { DATA(8, 512) }, 1, AF_STATUS_OPTIMAL, "small-unit" },
 	{ 63, 800, { DATA(4097, 512) }, 1, AF_STATUS_COMPENSATED, "compensated" },
 	{ 64, 800, { DATA(4097, 512) }, 1, AF_STATUS_INNER, "misaligned" },
+	/* clusters that begin on all boundaries anyway: no place is better */
+	{ 64, 800, { FILES(4, 2048) }, 1, AF_STATUS_ALIGNED, "small-unit" },
+	{ 64, 800, { FILES(4, 1024) }, 1, AF_STATUS_ALIGNED, "small-unit" },
+	{ 64, 800, { FILES(3, 2048) }, 1, AF_STATUS_INNER, "misaligned" },
+	{ 64, 800, { FILES(4, 4096) }, 1, AF_STATUS_INNER, "misaligned" },
+	{ 63, 800, { FILES(4, 2048) }, 1, AF_STATUS_MISALIGNED, "misaligned" },
+	{ 60, 800, { FILES(8, 2048) }, 1, AF_STATUS_MISALIGNED, "misaligned" },
+	{ 60, 800, { FILES(6, 1024) }, 1, AF_STATUS_MISALIGNED, "small-unit" },
+	{ 60, 800, { FILES(4, 2048) }, 1, AF_STATUS_COMPENSATED, "compensated" },
+	{ 64, 800, { FILES(4, 2048), DATA(4097, 0) }, 2, AF_STATUS_INNER, "small-unit" },
 	{ 64, 800, { UNKNOWN }, 1, AF_STATUS_ALIGNED, "unknown" },
 	{ 63, 800, { UNKNOWN }, 1, AF_STATUS_MISALIGNED, "unknown" },
 	{ 64, 800, { UNKNOWN, DATA(4097, 0) }, 2, AF_STATUS_INNER, "unknown" },
@@ -290,6 +305,124 @@ static void test_align__it_is_the_data_that_goes_to_the_grain(void **state)
 	assert_int_equal(start_after(&r, "align all table-only", &code), 4096 - 17);
 }
 
+static void test_align__what_no_place_helps_has_its_own_start_aligned(void **state)
+{
+	static const struct row small = { 4097, 800, { FILES(4, 2048) }, 1, 0, NULL };
+	static const struct row large = { 4097, 800, { FILES(4, 4096) }, 1, 0, NULL };
+	static const struct row apart = { 4097, 800, { FILES(3, 2048) }, 1, 0, NULL };
+	enum af_code code;
+	(void)state;
+	assert_int_equal(start_after(&small, "align 1 table-only", &code), 4096);
+	assert_int_equal(start_after(&large, "align 1 table-only", &code), 4092);
+	assert_int_equal(start_after(&apart, "align 1 table-only", &code), 4093);
+}
+
+/* What is said to mend the first layer of that row, for the partition at dev. */
+static void expect_remedy(const struct row *r, const char *dev, const char *words)
+{
+	struct af_content item;
+	struct world w;
+	struct af_text t = { 0 };
+	make(&w, r, &item);
+	const struct af_inside inside = { .content = &item,
+					  .layer = &item.layer[r->n - 1],
+					  .maybe_dev = dev,
+					  .sector_size = 512 };
+	(void)af_align_say_remedy(&w.rules, &w.layout.part[0], &inside, &t);
+	assert_string_equal(af_text_get(&t), words);
+	af_text_release(&t);
+	drop(&w);
+}
+
+#define IS(name, sectors, block)                                                           \
+	{                                                                                  \
+		.kind = AF_LAYER_DATA, .what = { name },                                   \
+		.offset = INT64_C(512) * (sectors), .unit = (block)                        \
+	}
+
+static void test_align__the_command_that_mends_a_layer_is_named(void **state)
+{
+	static const struct {
+		struct af_layer layer;
+		const char *words;
+	} table[] = {
+		{ IS("ext4", 0, 1024),
+		  "only making it anew helps: mkfs.ext4 -b 4096 /dev/sda1" },
+		{ IS("ext2", 0, 2048),
+		  "only making it anew helps: mkfs.ext2 -b 4096 /dev/sda1" },
+		{ IS("ext4", 0, 4096), "" },
+		{ IS("XFS log and headers", 0, 512),
+		  "only making it anew helps: mkfs.xfs -f -s size=4096 /dev/sda1" },
+		{ FILES(4, 2048), "only making it anew helps: mkfs.fat -s 8 /dev/sda1" },
+		{ FILES(4, 16384), "making it anew helps: mkfs.fat -s 32 /dev/sda1" },
+		{ IS("exFAT data", 8, 512),
+		  "only making it anew helps: mkfs.exfat -c 4096 /dev/sda1" },
+		{ IS("NTFS", 0, 512),
+		  "only making it anew helps: mkntfs -Q -c 4096 /dev/sda1" },
+		{ IS("UFS2", 0, 2048), "only making it anew helps: newfs -f 4096" },
+		{ IS("LUKS2", 32769, 512),
+		  "only making it anew helps: cryptsetup luksFormat "
+		  "--sector-size 4096 /dev/sda1" },
+		{ IS("LUKS1", 4041, 0), "making it anew helps: cryptsetup luksFormat "
+					"--sector-size 4096 /dev/sda1" },
+		{ IS("LVM2", 2055, 0),
+		  "making it anew helps: pvcreate --dataalignment 1m /dev/sda1" },
+		{ IS("md 1.2 raid1", 1026, 0), "making it anew helps: mdadm --create ARRAY "
+					       "--level=raid1 --data-offset=1M "
+					       "/dev/sda1 ..." },
+		{ IS("md 1.2", 1026, 0),
+		  "making it anew helps: mdadm --create ARRAY --level=LEVEL "
+		  "--data-offset=1M /dev/sda1 ..." },
+		{ IS("bcache backing", 17, 4096),
+		  "making it anew helps: make-bcache -B --block "
+		  "4096 --data-offset 2048 /dev/sda1" },
+		{ IS("ZFS", 8192, 512),
+		  "only making it anew helps: zpool create -o ashift=12 POOL /dev/sda1" },
+		{ IS("swap on vg0-one", 4097, 4096), "" },
+		{ IS("ext4 on vg0-two", 4096, 1024),
+		  "only making it anew helps: mkfs.ext4 -b 4096 /dev/mapper/vg0-two" },
+		{ IS("ext4 on md0", 4096, 1024),
+		  "only making it anew helps: mkfs.ext4 -b 4096 /dev/md0" },
+		{ IS("nilfs2", 0, 1024), "" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct row r = { 64, 800, { table[i].layer }, 1, 0, NULL };
+		expect_remedy(&r, "/dev/sda1", table[i].words);
+	}
+}
+
+static void test_align__where_a_better_start_mends_it_no_command_is_named(void **state)
+{
+	static const struct row start = { 63, 800, { DATA(0, 4096) }, 1, 0, NULL };
+	static const struct row both = { 63, 800, { DATA(4096, 4096) }, 1, 0, NULL };
+	static const struct row right = { 63, 800, { DATA(4097, 4096) }, 1, 0, NULL };
+	static const struct row apart = {
+		63, 800, { DATA(4097, 4096), IS("LVM2", 6144, 0) }, 2, 0, NULL
+	};
+	static const struct row deep = {
+		64, 800, { DATA(4096, 4096), IS("ext4", 4096, 1024) }, 2, 0, NULL
+	};
+	static const struct row odd = { 64, 801, { IS("LUKS1", 4041, 0) }, 1, 0, NULL };
+	static const struct row stuck = {
+		64, 801, { IS("LUKS2", 32768, 512) }, 1, 0, NULL
+	};
+	static const struct row image = { 64, 800, { IS("LVM2", 2055, 0) }, 1, 0, NULL };
+	(void)state;
+	expect_remedy(&start, "/dev/sda1", "");
+	expect_remedy(&both, "/dev/sda1", "");
+	expect_remedy(&right, "/dev/sda1", "");
+	expect_remedy(&apart, "/dev/sda1",
+		      "only making it anew helps: pvcreate --dataalignment 1m DEVICE");
+	expect_remedy(&deep, "/dev/sda1",
+		      "only making it anew helps: mkfs.ext4 -b 4096 DEVICE");
+	expect_remedy(&odd, "/dev/sda1",
+		      "making it anew helps: cryptsetup luksFormat /dev/sda1");
+	expect_remedy(&stuck, "/dev/sda1", "");
+	expect_remedy(&image, NULL,
+		      "making it anew helps: pvcreate --dataalignment 1m PARTITION");
+}
+
 static void test_align__a_copy_of_content_has_layers_of_its_own(void **state)
 {
 	struct af_layer layer = NESTED(AF_LAYER_NESTED, 17, 8);
@@ -316,6 +449,10 @@ int main(void)
 		cmocka_unit_test(test_align__where_data_begins_is_put_in_words),
 		cmocka_unit_test(test_align__what_is_compensated_stays),
 		cmocka_unit_test(test_align__it_is_the_data_that_goes_to_the_grain),
+		cmocka_unit_test(test_align__what_no_place_helps_has_its_own_start_aligned),
+		cmocka_unit_test(test_align__the_command_that_mends_a_layer_is_named),
+		cmocka_unit_test(
+			test_align__where_a_better_start_mends_it_no_command_is_named),
 		cmocka_unit_test(test_align__a_copy_of_content_has_layers_of_its_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
