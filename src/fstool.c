@@ -40,7 +40,9 @@ static const struct tool tool_table[] = {
 	{ "crypto_LUKS", "shrink what is inside and 'cryptsetup resize' it first",
 	  "'cryptsetup resize'" },
 	{ "bcache", NULL, "opening it again" },
-	{ "linux_raid_member", "shrink the array first: 'mdadm --grow --size=...'",
+	{ "linux_raid_member",
+	  "shrink the array first, 'mdadm --grow --size=...', then this member of it, the "
+	  "file 'size' below /sys/block/md*/md",
 	  "'mdadm --grow --size=max'" },
 	{ "zfs_member", "ZFS cannot be shrunk", "'zpool online -e'" },
 };

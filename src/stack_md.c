@@ -128,11 +128,12 @@ static bool read_1(const struct stack_window *w, af_bytes at, const char *versio
 	const af_bytes size = af_span_size(w->span);
 	const bool behind = strcmp(version, "1.0") == 0;
 	unsigned char sb[SB_1_MAX];
-	af_bytes data, used, end, chunk;
+	af_bytes data, used, end, given, chunk;
 
 	if (!load_1(w, at, sb) || !units(af_get_le64(sb + DATA_AT), &data) ||
 	    !units(af_get_le64(sb + SIZE_AT), &used) || data >= size ||
-	    !af_add(data, used, &end) || !units(af_get_le32(sb + CHUNK_AT), &chunk))
+	    !af_add(data, used, &end) || !units(af_get_le32(sb + CHUNK_AT), &chunk) ||
+	    !units(af_get_le64(sb + DATA_SIZE_AT), &given) || !af_add(data, given, &given))
 		return false;
 
 	const uint32_t level = af_get_le32(sb + LEVEL_AT);
@@ -140,10 +141,16 @@ static bool read_1(const struct stack_window *w, af_bytes at, const char *versio
 	name(out, version, level, data, chunk);
 	add_new_place(w, sb, data, out);
 	out->bound_to_end = behind;
-	if (used > 0 && !behind)
+	/* Linux takes no member that has less than its superblock gives the array. */
+	if (given > end)
+		end = given;
+	if (end > data && !behind)
 		out->fs_size = end;
-	if (level == MIRROR && used > 0 && out->n == 1)
-		out->inner = (struct af_span){ data, end < size ? end : size };
+	if (level == MIRROR && used > 0 && out->n == 1) {
+		const af_bytes room = used < size - data ? used : size - data;
+
+		out->inner = (struct af_span){ data, data + room };
+	}
 	return true;
 }
 

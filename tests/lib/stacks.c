@@ -160,7 +160,8 @@ static bool make_md_090(struct container *c)
 	return true;
 }
 
-/* Level, data offset, size, chunk, and by how much the data is on its way; all but the first in units of 512 bytes. */
+/* Level, data offset, size, chunk, by how much the data is on its way, and the size that this member has for it, if that is
+ * another; all but the first in units of 512 bytes. */
 static bool make_md_1(struct container *c, uint64_t at)
 {
 	unsigned char *sb = piece(c, at, 260);
@@ -178,7 +179,7 @@ static bool make_md_1(struct container *c, uint64_t at)
 	put_le(sb + 92, 2, 4);
 	put_le(sb + 124, c->number[4], 4);
 	put_le(sb + 128, c->number[1], 8);
-	put_le(sb + 136, c->number[2], 8);
+	put_le(sb + 136, c->number[5] ? c->number[5] : c->number[2], 8);
 	put_le(sb + 144, at / UNIT, 8);
 	memset(sb + 168, 0x22, 16);
 	put_le(sb + 220, 2, 4);

@@ -63,6 +63,11 @@ static const struct row md_table[] = {
 	/* on its way by -2040 units */
 	{ "md12=" SECTORS ",5,2048,63000,1024,4294965256", "linux_raid_member",
 	  "md 1.2 raid5 1048576/524288, md, its new place 4096/0", 33304576, false },
+	/* the array uses less than the member gives it, or stripes and does not say; Linux wants all that is given */
+	{ "md12=" SECTORS ",1,2048,20000,0,0,63000", "linux_raid_member",
+	  "md 1.2 raid1 1048576/0", 33304576, false },
+	{ "md12=" SECTORS ",0,2048,0,128,0,63000", "linux_raid_member",
+	  "md 1.2 raid0 1048576/65536", 33304576, false },
 	UNKNOWN("md12=" SECTORS ",1,65536,10,0", "linux_raid_member"),
 	UNKNOWN("md12=" SECTORS ",1,36028797018963968,10,0", "linux_raid_member"),
 	UNKNOWN("md12=" SECTORS ",1,2048,10,0 poke=3149968,01", "linux_raid_member"),
