@@ -97,9 +97,9 @@ static void find_marks(struct ui_pair *pair, int cols)
 	free(is);
 }
 
-static enum ui_role role_of(char mark)
+enum ui_role ui_pair_role(const char *mark)
 {
-	return mark == '+' ? UI_ROLE_GOOD : mark == '-' ? UI_ROLE_BAD : UI_ROLE_WARN;
+	return *mark == '+' ? UI_ROLE_GOOD : *mark == '-' ? UI_ROLE_BAD : UI_ROLE_WARN;
 }
 
 static void draw_marks(const struct ui_pair *pair, int which, struct ui_canvas *c, int row)
@@ -107,7 +107,7 @@ static void draw_marks(const struct ui_pair *pair, int which, struct ui_canvas *
 	for (int col = 0; col < c->cols; col++) {
 		const char text[] = { pair->marks[which][col], '\0' };
 		if (text[0] != ' ')
-			ui_canvas_text(c, row, col, 1, role_of(text[0]), text);
+			ui_canvas_text(c, row, col, 1, ui_pair_role(text), text);
 	}
 }
 

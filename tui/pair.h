@@ -24,6 +24,9 @@ int ui_pair_draw(struct ui_pair *pair, struct ui_canvas *c, int row, int bodies)
 /** The mark of a change: " ", "-" removed, "+" added, ">" and "<" moved towards the end and the start, "~" otherwise. */
 const char *ui_pair_mark(const struct af_change *change);
 
+/** The role of a mark, wherever it stands. */
+enum ui_role ui_pair_role(const char *mark);
+
 /** What the marks mean. */
 #define UI_PAIR_LEGEND "- removed  + added  > < moved  ~ changed"
 

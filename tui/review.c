@@ -96,7 +96,8 @@ static int draw_tables(const struct ui_app *app, const struct review *s,
 		if (change->kind != AF_CHANGE_ADDED)
 			draw_part(c, &k, (struct ui_rect){ row, k.left, 1, k.each },
 				  &change->before, d);
-		ui_canvas_text(c, row, k.right - 2, 1, UI_ROLE_KEY, ui_pair_mark(change));
+		const char *mark = ui_pair_mark(change);
+		ui_canvas_text(c, row, k.right - 2, 1, ui_pair_role(mark), mark);
 		if (change->kind != AF_CHANGE_REMOVED)
 			draw_part(c, &k, (struct ui_rect){ row, k.right, 1, k.each },
 				  &change->after, d);

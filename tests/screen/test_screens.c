@@ -10,6 +10,10 @@
  *   text 10G               characters that are typed
  *   # ...                  a remark
  *
+ * Every screen is drawn in ASCII, too, and must be the golden one with other glyphs; and no colour on it may say what
+ * nothing else says. Every view must be in front in a case with both sizes above and the roles, which is what a terminal
+ * without colours makes its attributes of.
+ *
  * BLESS=1 writes the golden screens anew.
  */
 #include <glob.h>
@@ -29,10 +33,12 @@
 #include "chooser.h"
 #include "disks.h"
 #include "machine.h"
+#include "plain.h"
 
 #define SIZES 4
 #define STEPS 16
 #define CASES 400
+#define VIEWS 40
 
 /* A case as read. Owned by the test that runs it. */
 struct scene {
@@ -50,6 +56,15 @@ struct scene {
 	} step[STEPS];
 	size_t nsteps;
 };
+
+/* The names of views, as their sources have them, and whether a case shows them in every way. */
+struct shown {
+	char name[40];
+	bool every_way;
+};
+
+static struct shown shown[VIEWS];
+static size_t nshown;
 
 static char folder[4096]; /* where the cases are, absolute */
 static char place[4096];  /* where disk.img is made */
@@ -214,6 +229,23 @@ static bool check_canvas(const struct scene *s, size_t i, const struct ui_canvas
 	return same;
 }
 
+/* True if the screen that was drawn says the same without UTF-8, and without colours. */
+static bool check_plain(const struct scene *s, struct ui_app *app,
+			const struct ui_canvas *drawn)
+{
+	struct ui_canvas ascii;
+	bool same = plain_mono_tells(drawn);
+	if (!s->ascii) {
+		ui_canvas_init(&ascii, drawn->rows, drawn->cols, true);
+		ui_app_draw(app, &ascii);
+		same = plain_ascii_same(drawn, &ascii) && same;
+		ui_canvas_release(&ascii);
+	}
+	if (!same)
+		fprintf(stderr, "... in %s at %dx%d\n", s->name, drawn->cols, drawn->rows);
+	return same;
+}
+
 /* NULL if the case has no disk. */
 static struct af_session *open_disk(const struct scene *s,
 				    const struct af_session_options *o)
@@ -227,6 +259,24 @@ static struct af_session *open_disk(const struct scene *s,
 		fail_msg("%s", err.text);
 	af_session_probe(session, 0);
 	return session;
+}
+
+static bool has_size(const struct scene *s, int cols, int rows)
+{
+	for (size_t i = 0; i < s->nsizes; i++)
+		if (s->size[i].cols == cols && s->size[i].rows == rows)
+			return true;
+	return false;
+}
+
+/* Notes which view is in front at the end of a case that is drawn in every way. */
+static void note_view(const struct scene *s, const struct ui_app *app)
+{
+	if (s->ascii || !s->roles || !has_size(s, 80, 24) || !has_size(s, 132, 43))
+		return;
+	for (size_t i = 0; i < nshown; i++)
+		if (strcmp(shown[i].name, app->layer[app->nlayers - 1].view->name) == 0)
+			shown[i].every_way = true;
 }
 
 /* Plays the case in a window of its i-th size. */
@@ -243,7 +293,8 @@ static bool run_size(const struct scene *s, size_t i)
 	show_machine(&app, s);
 	ui_app_draw(&app, &c);
 	play(&app, &c, s);
-	const bool same = check_canvas(s, i, &c);
+	const bool same = check_canvas(s, i, &c) && check_plain(s, &app, &c);
+	note_view(s, &app);
 	ui_app_release(&app);
 	ui_canvas_release(&c);
 	unlink("disk.img");
@@ -260,11 +311,49 @@ static void test_screen(void **state)
 	assert_true(same);
 }
 
+static void test_views__are_all_shown_in_every_way(void **state)
+{
+	bool all = nshown > 0;
+	(void)state;
+	for (size_t i = 0; i < nshown; i++)
+		if (!shown[i].every_way) {
+			fprintf(stderr,
+				"no case with sizes 80x24 132x43 and roles ends in %s\n",
+				shown[i].name);
+			all = false;
+		}
+	assert_true(all);
+}
+
+/* Takes the names of the views that a source defines: .name = "..." behind struct ui_view. */
+static void find_views(const char *path)
+{
+	static const char begin[] = "const struct ui_view ", name[] = ".name = \"";
+	char *source = read_file(path);
+	assert_non_null(source);
+	for (char *at = source; (at = strstr(at, begin)); at++) {
+		const size_t head = strcspn(at, ";{"), n = strlen(name);
+		const char *found = at[head] == '{' ? strstr(at + head, name) : NULL;
+		if (!found)
+			continue;
+		assert_true(nshown < VIEWS);
+		snprintf(shown[nshown++].name, sizeof(shown[0].name), "%.*s",
+			 (int)strcspn(found + n, "\""), found + n);
+	}
+	free(source);
+}
+
 static int enter_place(void **state)
 {
 	const char *tmp = getenv("TMPDIR");
 	(void)state;
 	snprintf(place, sizeof(place), "%s/screens.XXXXXX", tmp ? tmp : "/tmp");
+	glob_t source;
+	if (glob("tui/*.c", 0, NULL, &source) != 0)
+		return -1;
+	for (size_t i = 0; i < source.gl_pathc; i++)
+		find_views(source.gl_pathv[i]);
+	globfree(&source);
 	return mkdtemp(place) && chdir(place) == 0 ? 0 : -1;
 }
 
@@ -286,7 +375,7 @@ static char *case_name(const char *path)
 
 int main(void)
 {
-	static struct CMUnitTest test[CASES];
+	static struct CMUnitTest test[CASES + 1];
 	glob_t found;
 	size_t n = 0;
 	if (!realpath("tests/screen", folder) ||
@@ -305,8 +394,10 @@ int main(void)
 					       .initial_state = name };
 	}
 	globfree(&found);
+	test[n] = (struct CMUnitTest)cmocka_unit_test(
+		test_views__are_all_shown_in_every_way); /* behind the others */
 	const int failed =
-		_cmocka_run_group_tests("screens", test, n, enter_place, leave_place);
+		_cmocka_run_group_tests("screens", test, n + 1, enter_place, leave_place);
 	for (size_t i = 0; i < n; i++)
 		free(test[i].initial_state);
 	return failed;
