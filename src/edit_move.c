@@ -357,11 +357,10 @@ bool af_edit_align(const struct af_layout *from, const struct af_edit *e, uint32
 			       p->number);
 	af_bytes at, size = af_span_size(p->span);
 	if (!aligned_start(from, e, p, false, &at) && !aligned_start(from, e, p, true, &at))
-		return af_fail(
-			err, AF_E_RANGE,
-			"there is no grain line for partition %" PRIu32
-			" between its neighbours: aligning all at once moves them too",
-			p->number);
+		return af_fail(err, AF_E_RANGE,
+			       "there is no grain line for partition %" PRIu32
+			       " between its neighbours: 'align all' (A) moves them too",
+			       p->number);
 	struct af_span next = { at, at + size };
 	return af_edit_data_safe(from, e, p, next, err) &&
 	       respan(from, e, id, next, out, err);

@@ -62,6 +62,9 @@ static void draw_choice(struct ui_app *app, void *state, struct ui_canvas *c)
 	(void)app;
 	ui_form_foot(c, s->item[s->at].hint);
 	ui_canvas_text(c, row, 0, c->cols, UI_ROLE_TITLE, s->question);
+	ui_canvas_text(
+		c, row + 2, 0, c->cols, UI_ROLE_DIM,
+		"Enter or its letter: take it  Left Right: another  Esc: none of them");
 	for (size_t i = 0; i < s->n; i++)
 		ui_form_item(c, row + 1, (int)i * (UI_ITEM_COLS + 1), s->item[i].label,
 			     i == s->at);

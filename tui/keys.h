@@ -95,6 +95,8 @@ enum {
 	X("In New and Resize", "Tab Shift-Tab", "go to the start, the end, the size")      \
 	X("In New and Resize", "p l e",                                                    \
 	  "New: make it primary, logical (the extended grows for it) or extended")         \
+	X("In New and Resize", "=",                                                        \
+	  "take sectors as they are typed, not rounded to the grain")                      \
 	X("In New and Resize", "Enter", "do it")                                           \
 	X("In New and Resize", "!",                                                        \
 	  "let the edge past data that stops it: only the entry changes")                  \

@@ -79,6 +79,36 @@ static void draw_part(struct ui_canvas *c, const struct columns *k, struct ui_re
 		       ui_picture_status_role(status), af_status_name(status));
 }
 
+static void draw_change(struct ui_canvas *c, const struct columns *k, int row,
+			const struct af_change *change, const struct af_disk *d)
+{
+	const char *mark = ui_pair_mark(change);
+	if (change->kind != AF_CHANGE_ADDED)
+		draw_part(c, k, (struct ui_rect){ row, k->left, 1, k->each },
+			  &change->before, d);
+	ui_canvas_text(c, row, k->right - 2, 1, ui_pair_role(mark), mark);
+	if (change->kind != AF_CHANGE_REMOVED)
+		draw_part(c, k, (struct ui_rect){ row, k->right, 1, k->each },
+			  &change->after, d);
+}
+
+/* The plan has what is removed first; here it stands where it was, among the others. */
+static int draw_changes(struct ui_canvas *c, const struct columns *k, int row,
+			const struct af_plan *plan, const struct af_disk *d)
+{
+	size_t gone = 0, here = 0;
+	while (here < plan->nchanges && plan->change[here].kind == AF_CHANGE_REMOVED)
+		here++;
+	for (const size_t removed = here; gone < removed || here < plan->nchanges; row++) {
+		const bool is_gone =
+			gone < removed && (here == plan->nchanges ||
+					   plan->change[gone].before.span.start <=
+						   plan->change[here].after.span.start);
+		draw_change(c, k, row, &plan->change[is_gone ? gone++ : here++], d);
+	}
+	return row;
+}
+
 static int draw_tables(const struct ui_app *app, const struct review *s,
 		       struct ui_canvas *c, int row)
 {
@@ -91,17 +121,7 @@ static int draw_tables(const struct ui_app *app, const struct review *s,
 			 af_scheme_name(d->layout->scheme));
 	draw_heading(c, &k, ++row, k.left);
 	draw_heading(c, &k, row++, k.right);
-	for (size_t i = 0; i < s->plan.nchanges; i++, row++) {
-		const struct af_change *change = &s->plan.change[i];
-		if (change->kind != AF_CHANGE_ADDED)
-			draw_part(c, &k, (struct ui_rect){ row, k.left, 1, k.each },
-				  &change->before, d);
-		const char *mark = ui_pair_mark(change);
-		ui_canvas_text(c, row, k.right - 2, 1, ui_pair_role(mark), mark);
-		if (change->kind != AF_CHANGE_REMOVED)
-			draw_part(c, &k, (struct ui_rect){ row, k.right, 1, k.each },
-				  &change->after, d);
-	}
+	row = draw_changes(c, &k, row, &s->plan, d);
 	ui_canvas_text(c, row++, 0, c->cols, UI_ROLE_DIM,
 		       UI_PAIR_LEGEND "; start and end in sectors");
 	return row + 1;

@@ -35,6 +35,15 @@ static void let_pass(struct ui_app *app, struct ui_sizing *s)
 	s->why[0] = '\0';
 }
 
+/* What is typed is no longer put on the grain; nor is what is typed next. */
+static void take_exactly(struct ui_app *app, struct ui_sizing *s)
+{
+	s->exact = true;
+	s->rounded = false;
+	if (s->typed && ui_sizing_try(app, s))
+		ui_sizing_follow(app, s);
+}
+
 static void type_key(struct ui_app *app, struct ui_sizing *s, int key)
 {
 	bool changed = false;
@@ -42,7 +51,8 @@ static void type_key(struct ui_app *app, struct ui_sizing *s, int key)
 	s->typed = true;
 	if (!changed)
 		return;
-	if (ui_sizing_try(app, s))
+	s->rounded = ui_sizing_try(app, s) && ui_sizing_rounds(app, s);
+	if (s->holds)
 		ui_sizing_follow(app, s);
 }
 
@@ -115,6 +125,8 @@ static void key(struct ui_app *app, void *state, int pressed)
 		choose_field(app, s, (s->active + FIELDS - 1) % FIELDS);
 	else if (pressed == '!' && ui_sizing_is_stopped(app, s))
 		let_pass(app, s);
+	else if (pressed == '=')
+		take_exactly(app, s);
 	else if (choose_kind(app, s, pressed))
 		return;
 	else if (is_for_text(s, pressed) || !move_key(app, s, pressed))
@@ -241,6 +253,11 @@ static void draw_ways(const struct ui_sizing *s, struct ui_canvas *c, int row)
 	if (s->passes) {
 		ui_canvas_text(c, row, col, c->cols - col, UI_ROLE_WARN,
 			       "data may be passed: then only the entry changes");
+		return;
+	}
+	if (s->typed && s->rounded) {
+		ui_canvas_text(c, row, col, c->cols - col, UI_ROLE_WARN,
+			       "rounded to the grain; =: as typed");
 		return;
 	}
 	ui_canvas_text(c, row, col, c->cols - col, UI_ROLE_DIM,

@@ -202,6 +202,26 @@ bool ui_sizing_try(struct ui_app *app, struct ui_sizing *s)
 	return s->table_only && try_once(app, s);
 }
 
+bool ui_sizing_rounds(const struct ui_app *app, const struct ui_sizing *s)
+{
+	struct ui_sizing other = *s; /* only to be read, and what it owns stays with s */
+	struct af_layout exact;
+	struct af_command cmd;
+	struct af_amount amount = { 0 };
+	struct af_err err;
+	uint32_t id = 0;
+	other.exact = true;
+	if (s->exact || !read_amount(s, &amount, &err) ||
+	    amount.kind != AF_AMOUNT_SECTORS || !read_fields(app, &other, &cmd, &err) ||
+	    !af_session_preview(app->session, &cmd, &exact, &id, &err))
+		return false;
+	const struct af_part *as_typed = af_layout_find(&exact, id),
+			     *now = ui_sizing_part(s);
+	const bool differ = as_typed && now && !af_span_equal(as_typed->span, now->span);
+	af_layout_release(&exact);
+	return differ;
+}
+
 /* --- moving an edge by keys ---------------------------------------------------------------------------- */
 
 /* The line of the grid that lies about distance from edge in that direction, at least one line on. */

@@ -16,7 +16,8 @@ struct ui_sizing {
 	enum ui_field active;
 	bool typed; /* into the active field, by characters; else arrows move its edge */
 	bool touched[2]; /* an edge (0 the start, 1 the end), by something that held */
-	bool exact;      /* an edge was put between the lines of the grain */
+	bool exact;      /* edges are taken to the sector, on the grain or not */
+	bool rounded;    /* sectors were typed, and the grain has no line there */
 	bool table_only; /* good leaves data behind */
 	bool passes;     /* the person said that it may */
 	struct af_layout
@@ -41,6 +42,9 @@ void ui_sizing_follow(const struct ui_app *app, struct ui_sizing *s);
 
 /** Tries what the fields say: true if it holds, and then it is what is drawn; else why and code say why not. */
 bool ui_sizing_try(struct ui_app *app, struct ui_sizing *s);
+
+/** True if what was typed and holds names a sector, and the edge lies on another one, on the grain. */
+bool ui_sizing_rounds(const struct ui_app *app, const struct ui_sizing *s);
 
 /** Draws what is shown, that is: the outcome of the command that held last. */
 void ui_sizing_show(struct ui_app *app, struct ui_sizing *s);

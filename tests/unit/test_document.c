@@ -150,6 +150,7 @@ static const struct {
 } way_table[] = {
 	{ "In New and Resize", "empty-dos", "n PgDn" },
 	{ "In New and Resize", "empty-dos", "n l PgDn" },
+	{ "In New and Resize", "empty-dos", "n Tab 6 3" },
 	{ "In New and Resize",
 	  "2097152 512 gpt 00000000-0000-4000-8000-000000000001 "
 	  "g1=2048+204800,linux,auto,one poke=1048576,4c554b53babe0001",

@@ -174,8 +174,8 @@ static const struct attempt move_table[] = {
 	  .words = "2097152 512 dos 1 p1=63+204801,83 p2=204864+100000,83",
 	  .commands = "align 1",
 	  .code = AF_E_RANGE,
-	  .text = "there is no grain line for partition 1 between its neighbours: aligning "
-		  "all at once moves them too" },
+	  .text = "there is no grain line for partition 1 between its neighbours: 'align "
+		  "all' (A) moves them too" },
 	{ .say = "align a logical, EBR kept",
 	  .words = "2097152 512 dos 1 e1=63+1000000,5 l5=126+200000,83,ebr=63 "
 		   "l6=204926+200000,83,ebr=204863",

@@ -86,6 +86,28 @@ static void test_sizing__new_takes_the_same_keys(void **state)
 	end(&b);
 }
 
+static void
+test_sizing__a_typed_sector_is_put_on_the_grain_unless_it_is_wanted(void **state)
+{
+	struct bench b;
+	(void)state;
+	begin(&b, GPT);
+	press(&b, "n 100M");
+	assert_false(is_shown(&b, "=: as typed")); /* no sector was named */
+	press(&b, "Tab 4096");
+	assert_false(is_shown(&b, "=: as typed")); /* it is on the grain */
+	press(&b, "Tab Tab Tab 4100");
+	assert_true(is_shown(&b, "=: as typed"));
+	press(&b, "Enter");
+	assert_int_equal(part_of(&b, 1)->span.start, 3 * AF_MIB);
+	press(&b, "Ctrl-Z n Tab 4100 =");
+	assert_false(is_shown(&b, "=: as typed"));
+	press(&b, "Tab 6001 Enter"); /* nor is what is typed next */
+	assert_int_equal(part_of(&b, 1)->span.start, 4100 * 512);
+	assert_int_equal(part_of(&b, 1)->span.end, 6002 * 512);
+	end(&b);
+}
+
 static void test_sizing__what_does_not_fit_is_said_before_enter(void **state)
 {
 	struct bench b;
@@ -437,6 +459,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizing__each_key_moves_the_edge_by_its_step),
 		cmocka_unit_test(test_sizing__new_takes_the_same_keys),
+		cmocka_unit_test(
+			test_sizing__a_typed_sector_is_put_on_the_grain_unless_it_is_wanted),
 		cmocka_unit_test(test_sizing__what_does_not_fit_is_said_before_enter),
 		cmocka_unit_test(test_sizing__kinds_are_offered_where_there_is_a_choice),
 		cmocka_unit_test(test_sizing__letters_of_a_size_are_no_kinds),
