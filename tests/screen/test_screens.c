@@ -4,10 +4,13 @@
  *   disk seed              what mkdisk makes (tests/lib/disks.h)
  *   machine home           no disk, but a list to choose one from (tests/lib/machine.h)
  *   sector 4096            the sector size to be assumed; 512 otherwise
+ *   read-only | log        opened for reading only; what is written has its log in disk.log
+ *   broken-off CMD; CMD    begun with the old sector 0 and the other sectors of what these commands write
  *   sizes 80x24 132x43     one golden screen each: NAME.80x24.txt
  *   ascii | roles          ASCII instead of UTF-8; the roles in a golden screen of their own, NAME.80x24.roles
  *   keys Down n Enter      keys by name, in order
  *   text 10G               characters that are typed
+ *   changed                another program changes the table
  *   # ...                  a remark
  *
  * Every screen is drawn in ASCII, too, and must be the golden one with other glyphs; and no colour on it may say what
@@ -42,16 +45,18 @@
 
 /* A case as read. Owned by the test that runs it. */
 struct scene {
-	char name[100], disk[600], machine[20];
+	char name[100], disk[600], machine[20], broken_off[200];
 	struct {
 		int rows, cols;
 	} size[SIZES];
 	size_t nsizes;
 	int sector_size;
 	bool ascii, roles;
+	bool read_only, log;
 	bool zero; /* begun without the table on the disk */
 	struct {
-		bool typed; /* text, not names of keys */
+		bool typed;   /* text, not names of keys */
+		bool changed; /* neither: another program changes the table */
 		char words[200];
 	} step[STEPS];
 	size_t nsteps;
@@ -89,6 +94,35 @@ static void add_step(struct scene *s, bool typed, const char *words)
 	s->nsteps++;
 }
 
+/* True if the line is a word that stands alone. */
+static bool read_flag(struct scene *s, const char *line)
+{
+	const struct {
+		const char *word;
+		bool *flag;
+	} flag_table[] = {
+		{ "ascii", &s->ascii }, { "zero", &s->zero },
+		{ "roles", &s->roles }, { "read-only", &s->read_only },
+		{ "log", &s->log },
+	};
+	for (size_t i = 0; i < sizeof(flag_table) / sizeof(flag_table[0]); i++)
+		if (strcmp(line, flag_table[i].word) == 0)
+			return *flag_table[i].flag = true;
+	return false;
+}
+
+static void read_step(struct scene *s, const char *line, const char *words)
+{
+	if (strcmp(line, "changed") == 0)
+		add_step(s, false, "");
+	else if (strcmp(line, "keys") == 0 || strcmp(line, "text") == 0)
+		add_step(s, line[0] == 't', words);
+	else if (line[0] != '#' && line[0] != '\0')
+		fail_msg("%s.keys: %s is no word of a case", s->name, line);
+	if (strcmp(line, "changed") == 0)
+		s->step[s->nsteps - 1].changed = true;
+}
+
 static void read_line(struct scene *s, char *line)
 {
 	char *words = line + strcspn(line, " ");
@@ -102,16 +136,10 @@ static void read_line(struct scene *s, char *line)
 		s->sector_size = (int)strtol(words, NULL, 10); /* small */
 	else if (strcmp(line, "sizes") == 0)
 		read_sizes(s, words);
-	else if (strcmp(line, "ascii") == 0)
-		s->ascii = true;
-	else if (strcmp(line, "zero") == 0)
-		s->zero = true;
-	else if (strcmp(line, "roles") == 0)
-		s->roles = true;
-	else if (strcmp(line, "keys") == 0 || strcmp(line, "text") == 0)
-		add_step(s, line[0] == 't', words);
-	else if (line[0] != '#' && line[0] != '\0')
-		fail_msg("%s.keys: %s is no word of a case", s->name, line);
+	else if (strcmp(line, "broken-off") == 0)
+		snprintf(s->broken_off, sizeof(s->broken_off), "%s", words);
+	else if (!read_flag(s, line))
+		read_step(s, line, words);
 }
 
 static void read_scene(struct scene *s, const char *name)
@@ -199,10 +227,22 @@ static void press(struct ui_app *app, struct ui_canvas *c, const struct scene *s
 	ui_app_draw(app, c);
 }
 
+/* A byte of the disk, as another program would write it: sector 0 of a case has one in its first entry. */
+static void change_table(void)
+{
+	FILE *f = fopen("disk.img", "r+");
+	assert_non_null(f);
+	assert_int_equal(fseek(f, 450, SEEK_SET), 0);
+	assert_int_equal(fputc(0x07, f), 0x07);
+	assert_int_equal(fclose(f), 0);
+}
+
 static void play(struct ui_app *app, struct ui_canvas *c, const struct scene *s)
 {
 	for (size_t i = 0; i < s->nsteps; i++) {
 		const char *at = s->step[i].words;
+		if (s->step[i].changed)
+			change_table();
 		while (*at && s->step[i].typed)
 			press(app, c, s, (unsigned char)*at++);
 		while (*at) {
@@ -246,6 +286,25 @@ static bool check_plain(const struct scene *s, struct ui_app *app,
 	return same;
 }
 
+/* Writes the commands of the case, and puts the old sector 0 back. */
+static void break_off(const struct scene *s, const struct af_session_options *o)
+{
+	struct af_commit_report report;
+	struct af_err err = { 0 };
+	char old[512];
+	FILE *f = fopen("disk.img", "r+");
+	struct af_session *session = af_session_open("disk.img", o, &err);
+	assert_true(f && session);
+	assert_int_equal(fread(old, 1, sizeof(old), f), sizeof(old));
+	if (!af_session_run(session, s->broken_off, &err) ||
+	    !af_session_write(session, &report, &err))
+		fail_msg("%s", err.text);
+	af_session_close(session);
+	rewind(f);
+	assert_int_equal(fwrite(old, 1, sizeof(old), f), sizeof(old));
+	assert_int_equal(fclose(f), 0);
+}
+
 /* NULL if the case has no disk. */
 static struct af_session *open_disk(const struct scene *s,
 				    const struct af_session_options *o)
@@ -254,6 +313,8 @@ static struct af_session *open_disk(const struct scene *s,
 	if (s->disk[0] == '\0')
 		return NULL;
 	disk_make("disk.img", s->disk);
+	if (s->broken_off[0])
+		break_off(s, o);
 	struct af_session *session = af_session_open("disk.img", o, &err);
 	if (!session)
 		fail_msg("%s", err.text);
@@ -286,6 +347,8 @@ static bool run_size(const struct scene *s, size_t i)
 	struct ui_app app;
 	struct ui_canvas c;
 	o.zero = s->zero;
+	o.read_only = s->read_only;
+	o.maybe_journal = s->log ? "disk.log" : NULL;
 	o.overrides.has_sector_size = s->sector_size > 0;
 	o.overrides.sector_size = s->sector_size;
 	ui_app_init(&app, open_disk(s, &o), &o);
@@ -298,6 +361,7 @@ static bool run_size(const struct scene *s, size_t i)
 	ui_app_release(&app);
 	ui_canvas_release(&c);
 	unlink("disk.img");
+	unlink("disk.log");
 	return same;
 }
 
