@@ -137,6 +137,17 @@ bool ui_app_modified(const struct ui_app *app)
 	       af_scheme_is_ours(af_session_disk(app->session).layout->scheme);
 }
 
+/* The key that repairs stands behind what it repairs; what else is odd follows. */
+static void tell_remark(struct ui_app *app, const char *remark)
+{
+	char buf[AF_REMARK];
+	const struct af_layout *l = app->picture.disk.layout;
+	const size_t of_table = strlen(af_layout_remark(l, buf, sizeof(buf))),
+		     n = of_table > 0 ? of_table : strlen(remark);
+	ui_app_say(app, UI_ROLE_WARN, "%.*s%s%s", (int)n, remark,
+		   *af_layout_state(l) ? " (R)" : "", remark + n);
+}
+
 /* Shows the disk that was opened, and asks what has to be asked first. */
 static void show_disk(struct ui_app *app)
 {
@@ -155,8 +166,7 @@ static void show_disk(struct ui_app *app)
 	char buf[AF_REMARK];
 	const char *remark = af_session_remark(session, buf, sizeof(buf));
 	if (!locked && *remark)
-		ui_app_say(app, UI_ROLE_WARN, "%s%s", remark,
-			   *af_layout_state(app->picture.disk.layout) ? " (R)" : "");
+		tell_remark(app, remark);
 	tell_larger(app);
 }
 

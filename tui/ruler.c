@@ -123,20 +123,20 @@ static void add_legend(const struct bar *b, struct af_text *t)
 }
 
 /* An end is marked in the column behind its last byte, as all ends are. */
-static int stop_column(const struct bar *b)
+static int stop_column(const struct bar *b, af_bytes at)
 {
-	const af_bytes at = b->p->stop.at;
 	if (!b->p->edge)
 		return ui_bar_column(b->view, b->r.cols, at);
 	return smaller(ui_bar_column(b->view, b->r.cols, at - 1) + 1, b->r.cols - 1);
 }
 
-/* Not where the edge lies there already. */
+/* Not where the edge lies there already, in this picture: one mark is all that a column has. */
 static bool is_stop_shown(const struct bar *b)
 {
 	const struct ui_stop *stop = &b->p->stop;
-	return b->p->preview && stop->shown && stop->at != ui_picture_edge(b->p) &&
-	       stop->at > b->view.start && stop->at <= b->view.end;
+	return b->p->preview && stop->shown && stop->at > b->view.start &&
+	       stop->at <= b->view.end &&
+	       stop_column(b, stop->at) != stop_column(b, ui_picture_edge(b->p));
 }
 
 /* Writes the remarks at the right end of the label row; returns the first column that labels may not use. */
@@ -242,7 +242,7 @@ void ui_bar_draw_ruler(const struct bar *b)
 	struct ruler_cell *ruler = af_alloc((size_t)b->r.cols, sizeof(*ruler));
 	mark_ticks(b, ruler);
 	if (is_stop_shown(b))
-		put_mark(&ruler[stop_column(b)], MARK_STOP, false);
+		put_mark(&ruler[stop_column(b, b->p->stop.at)], MARK_STOP, false);
 	for (size_t i = 0; i < b->n; i++)
 		mark_edges(b, ruler, b->item[i].row, whole_extent(b, i));
 	mark_nested(b, ruler);
