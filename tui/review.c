@@ -109,6 +109,15 @@ static int draw_changes(struct ui_canvas *c, const struct columns *k, int row,
 	return row;
 }
 
+/* The identifier of the disk, or a copy of the table: something that is in neither of the tables. */
+static bool marks_nothing(const struct af_plan *plan)
+{
+	for (size_t i = 0; i < plan->nchanges; i++)
+		if (plan->change[i].kind != AF_CHANGE_KEPT)
+			return false;
+	return plan->nsteps > 0;
+}
+
 static int draw_tables(const struct ui_app *app, const struct review *s,
 		       struct ui_canvas *c, int row)
 {
@@ -122,8 +131,12 @@ static int draw_tables(const struct ui_app *app, const struct review *s,
 	draw_heading(c, &k, ++row, k.left);
 	draw_heading(c, &k, row++, k.right);
 	row = draw_changes(c, &k, row, &s->plan, d);
-	ui_canvas_text(c, row++, 0, c->cols, UI_ROLE_DIM,
-		       UI_PAIR_LEGEND "; start and end in sectors");
+	if (marks_nothing(&s->plan))
+		ui_canvas_text(c, row++, 0, c->cols, UI_ROLE_WARN,
+			       "no partition changes; what does is under Steps, below");
+	else
+		ui_canvas_text(c, row++, 0, c->cols, UI_ROLE_DIM,
+			       UI_PAIR_LEGEND "; start and end in sectors");
 	return row + 1;
 }
 
