@@ -154,9 +154,9 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 {
 	struct entry *s = state;
 	const struct af_part *part = part_of(app, s);
-	const int cols = c->cols > 100 ? 100 : c->cols, most = c->rows - UI_FOOT_ROWS - 2;
+	const int cols = c->cols, most = c->rows - UI_FOOT_ROWS - 2;
 	const int rows = most < FIELDS + 2 ? most : FIELDS + 2;
-	const struct ui_rect box = { 1, (c->cols - cols) / 2, rows, cols };
+	const struct ui_rect box = { 1, 0, rows, cols };
 	char name[60] = "", title[100];
 	if (part)
 		ui_app_part_name(app, part->number, name, sizeof(name));

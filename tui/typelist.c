@@ -157,8 +157,8 @@ static void draw_rows(struct typelist *s, struct ui_canvas *c, struct ui_rect r)
 static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 {
 	struct typelist *s = state;
-	const int cols = c->cols > 100 ? 100 : c->cols, rows = c->rows - UI_FOOT_ROWS - 1;
-	const struct ui_rect box = { 1, (c->cols - cols) / 2, rows, cols };
+	const int cols = c->cols, rows = c->rows - UI_FOOT_ROWS - 1;
+	const struct ui_rect box = { 1, 0, rows, cols };
 	const struct ui_rect list = { LIST_TOP, box.col + 1, rows - 3, cols - 2 };
 	(void)app;
 	ui_form_foot(
