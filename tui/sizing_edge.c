@@ -54,9 +54,13 @@ void ui_sizing_follow(const struct ui_app *app, struct ui_sizing *s)
 
 /* --- trying -------------------------------------------------------------------------------------------- */
 
-static struct af_amount bytes_amount(af_bytes n)
+/* In sectors where GiB would not say it, so that the message about it tells the very place. */
+static struct af_amount amount_of(const struct ui_sizing *s, af_bytes n)
 {
-	return (struct af_amount){ .kind = AF_AMOUNT_BYTES, .value = n };
+	if (n % AF_GIB == 0)
+		return (struct af_amount){ .kind = AF_AMOUNT_BYTES, .value = n };
+	return (struct af_amount){ .kind = AF_AMOUNT_SECTORS,
+				   .value = af_sectors(n, s->shown.sector_size) };
 }
 
 static struct af_want *want_of(struct af_command *cmd)
@@ -76,9 +80,9 @@ static bool want_both(const struct ui_app *app, const struct ui_sizing *s,
 	const bool ok = moved && now && now->span.end > moved->span.start;
 	if (ok) {
 		struct af_want *want = want_of(cmd);
-		want->start = bytes_amount(moved->span.start);
+		want->start = amount_of(s, moved->span.start);
 		want->has_size = true;
-		want->size = bytes_amount(now->span.end - moved->span.start);
+		want->size = amount_of(s, now->span.end - moved->span.start);
 	}
 	af_layout_release(&probe);
 	return ok || af_fail(err, AF_E_RANGE, "the start must lie before the end");
@@ -127,7 +131,7 @@ static bool read_fields(const struct ui_app *app, const struct ui_sizing *s,
 	*(s->active == SIZE ? &want->size : &want->end) = amount;
 	want->has_start = s->touched[0] && now;
 	if (want->has_start)
-		want->start = bytes_amount(now->span.start);
+		want->start = amount_of(s, now->span.start);
 	return true;
 }
 

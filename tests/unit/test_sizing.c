@@ -105,6 +105,7 @@ test_sizing__a_typed_sector_is_put_on_the_grain_unless_it_is_wanted(void **state
 	press(&b, "Tab 6001 Enter"); /* nor is what is typed next */
 	assert_int_equal(part_of(&b, 1)->span.start, 4100 * 512);
 	assert_int_equal(part_of(&b, 1)->span.end, 6002 * 512);
+	assert_true(is_shown(&b, "from 4100s up to 6001s"));
 	end(&b);
 }
 
