@@ -112,6 +112,10 @@ bool af_session_keeps_used(const struct af_session *s, const struct af_layout *n
 bool af_session_take(struct af_session *s, struct af_layout next, const char *words,
 		     struct af_err *err);
 
+/** Looks once more into the partitions that the wanted table moves or makes smaller. Fails with AF_E_STALE, and knows better from
+ *  then on, if one holds another thing than was found before. */
+bool af_session_still_inside(struct af_session *s, struct af_err *err);
+
 /** Finds out what starts the disk. */
 void af_session_look_at_boot(struct af_dev *dev, struct af_boot_code *out);
 

@@ -82,7 +82,7 @@ bool af_session_write(struct af_session *s, struct af_commit_report *report,
 		return af_fail(err, AF_E_RULE, "nothing was written: %s",
 			       s->read_only ? s->why_not : s->between);
 	af_session_stop_probing(s);
-	done = write_now(s, report, err);
+	done = af_session_still_inside(s, err) && write_now(s, report, err);
 	if (done && af_session_modified(s))
 		adopt(s, &report->note_of_table);
 	return look_again(s, done, err);

@@ -126,11 +126,53 @@ static void test_probe__what_was_found_comes_in(void **state)
 	af_session_close(s);
 }
 
+/* What mkswap would do. */
+static void make_swap(af_bytes at)
+{
+	FILE *f = fopen("disk.img", "r+b");
+
+	assert_non_null(f);
+	assert_int_equal(fseek(f, at + 1024, SEEK_SET), 0);
+	assert_int_equal(fwrite("\1\0\0\0\xff\0\0\0", 1, 8, f), 8);
+	assert_int_equal(fseek(f, at + 4086, SEEK_SET), 0);
+	assert_int_equal(fwrite("SWAPSPACE2", 1, 10, f), 10);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void test_probe__what_came_since_is_not_cut_off(void **state)
+{
+	struct af_session *s = open_it();
+	struct af_commit_report report;
+	struct af_err err;
+
+	(void)state;
+	af_session_probe(s, 0);
+	assert_true(af_session_run(s, "resize 1 size=512K; resize 2 size=512K", &err));
+	make_swap((af_bytes)2048 * 512);
+	assert_true(af_session_prepare(s, &err));
+	assert_false(af_session_write(s, &report, &err));
+	assert_int_equal(err.code, AF_E_STALE);
+	assert_string_equal(err.text, "nothing was written: partition 1 was changed since "
+				      "it was looked into, and holds swap now: undo the "
+				      "change, or review it again");
+	assert_int_equal(af_session_base(s)->part[0].span.end, (af_bytes)4096 * 512);
+
+	/* it is known now: what is undone does not come again, and what is reviewed again may be meant */
+	assert_non_null(af_session_undo(s));
+	assert_non_null(af_session_undo(s));
+	assert_false(af_session_run(s, "resize 1 size=512K", &err));
+	assert_int_equal(err.code, AF_E_DATA);
+	assert_non_null(af_session_redo(s));
+	assert_true(af_session_write(s, &report, &err));
+	af_session_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_probe__closing_waits_for_no_read),
 		cmocka_unit_test(test_probe__what_was_found_comes_in),
+		cmocka_unit_test(test_probe__what_came_since_is_not_cut_off),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
