@@ -106,6 +106,11 @@ test_sizing__a_typed_sector_is_put_on_the_grain_unless_it_is_wanted(void **state
 	assert_int_equal(part_of(&b, 1)->span.start, 4100 * 512);
 	assert_int_equal(part_of(&b, 1)->span.end, 6002 * 512);
 	assert_true(is_shown(&b, "from 4100s up to 6001s"));
+	press(&b, "r Tab Tab 8200"); /* an end, at its last sector */
+	assert_true(is_shown(&b, "=: as typed"));
+	press(&b, "= Enter");
+	assert_int_equal(part_of(&b, 1)->span.start, 4100 * 512);
+	assert_int_equal(part_of(&b, 1)->span.end, 8201 * 512);
 	end(&b);
 }
 
