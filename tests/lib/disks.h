@@ -78,7 +78,7 @@ typedef bool (*disk_put_fn)(void *ctx, uint64_t at, const void *bytes, size_t n)
  *                 partition with room behind it, two logicals 63 sectors behind their EBRs
  *   seed-63       the article's table begun at sector 63, its extended one up to the end
  *   seed-aligned  the article's table: 2048, 20973576, 41945104, 41945168, 62916752
- *   empty-dos empty-gpt empty-gpt-4k gpt128 dos56    what they say, each 1 TB
+ *   empty-dos empty-gpt empty-gpt-4k gpt128 gpt1024 dos56    what they say, each 1 TB
  *   dos200 dos1000    more logicals than others find, sda1 before and free space behind the extended one
  *
  * followed by more of the words below if wanted, or these words:

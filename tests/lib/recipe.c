@@ -25,17 +25,27 @@ static void set_guids(struct disk_entry *e)
 	snprintf(e->uuid, sizeof(e->uuid), GUID, e->number);
 }
 
-/* 128 partitions of 7 GiB, side by side. */
-static void fill_gpt128(struct disk *d)
+/* n partitions of `count` sectors, side by side. */
+static void fill_gpt(struct disk *d, unsigned n, uint64_t count)
 {
-	for (unsigned i = 0; i < 128; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		struct disk_entry *e = &d->entry[d->n++];
 		e->number = i + 1;
-		e->count = 14680064;
+		e->count = count;
 		e->start = 2048 + i * e->count;
 		set_guids(e);
 		snprintf(e->name, sizeof(e->name), "part-%u", e->number);
 	}
+}
+
+static void fill_gpt128(struct disk *d)
+{
+	fill_gpt(d, 128, 14680064);
+}
+
+static void fill_gpt1024(struct disk *d)
+{
+	fill_gpt(d, 1024, 1835008);
 }
 
 /* n logicals of `count` sectors, each 1 MiB behind its EBR. */
@@ -86,6 +96,9 @@ static const struct preset preset_table[] = {
 	{ "empty-gpt", TB "gpt af000000-0000-4000-8000-0000000000ff", NULL },
 	{ "empty-gpt-4k", "244190646 4096 gpt af000000-0000-4000-8000-0000000000ff", NULL },
 	{ "gpt128", TB "gpt af000000-0000-4000-8000-0000000000ff", fill_gpt128 },
+	{ "gpt1024",
+	  TB "gpt af000000-0000-4000-8000-0000000000ff slots=1024 first-usable=2048",
+	  fill_gpt1024 },
 	{ "dos56", TB "dos 0x10bd10bc boot-code p1=2048+2097152,83 e2=2099200+1879162880,5",
 	  fill_dos56 },
 	{ "dos200",
