@@ -31,8 +31,9 @@ static const struct remedy remedy_table[] = {
 	  "cryptsetup luksFormat @" },
 	{ "LVM2", "pvcreate --dataalignment 1m @", 65536, NULL },
 	{ "md 1", "mdadm --create ARRAY --level=#L --data-offset=1M @ ...", 65536, NULL },
-	{ "bcache backing", "make-bcache -B --block #B --data-offset 2048 @", 4096, NULL },
-	{ "bcache cache", "make-bcache -C --block #B @", 4096, NULL },
+	{ "bcache backing", "wipefs -a @ && make-bcache -B --block #B --data-offset 2048 @",
+	  4096, NULL },
+	{ "bcache cache", "wipefs -a @ && make-bcache -C --block #B @", 4096, NULL },
 	{ "ZFS", "zpool create -o ashift=#A POOL @", 65536, NULL },
 };
 
@@ -145,6 +146,14 @@ enum af_remedy af_align_remedy(const struct af_rules *rules, const struct af_par
 	return small || conflict ? AF_REMEDY_ONLY : AF_REMEDY_ONE;
 }
 
+/* "ext4 has blocks of 1 KiB: " */
+static void say_unit(const struct af_layer *layer, struct af_text *out)
+{
+	char unit[AF_SHORT];
+	af_text_add(out, "%s has blocks of %s: ", layer->what,
+		    af_text_size(layer->unit, unit));
+}
+
 enum af_remedy af_align_say_remedy(const struct af_rules *rules, const struct af_part *part,
 				   const struct af_inside *where, struct af_text *out)
 {
@@ -156,6 +165,9 @@ enum af_remedy af_align_say_remedy(const struct af_rules *rules, const struct af
 		if (!where->layer || where->layer == w.layer)
 			remedy = af_align_remedy(rules, part, &w, &command);
 	}
+	if (remedy != AF_REMEDY_NONE && !where->layer && w.layer->unit > 0 &&
+	    w.layer->unit < rules->physical)
+		say_unit(w.layer, out);
 	if (remedy != AF_REMEDY_NONE)
 		af_text_add(out, "%smaking it anew helps: %s",
 			    remedy == AF_REMEDY_ONLY ? "only " : "", af_text_get(&command));

@@ -19,15 +19,25 @@ struct block {
 	bool fixed;           /* it stays: what is inside is right where it is */
 };
 
-static struct block block_of(const struct af_layout *l, const struct af_edit *e,
-			     const struct af_part *p, bool after_head)
+/* What cannot be moved without its data stays where it is as long as nothing is wrong there, though it be off the grain. */
+static bool is_good_data(const struct af_edit *e, const struct af_part *p)
 {
-	struct block b = { .id = p->id,
-			   .size = af_span_size(p->span),
-			   .start = p->span.start,
-			   .fixed = af_edit_is_compensated(e, p),
-			   .grain = af_align_grain(e->rules,
-						   af_contents_find(e->contents, p->id)) };
+	const enum af_status status = af_align_judge(e->rules, e->contents, p).status;
+	return (!e->table_only && p->role != AF_ROLE_EXTENDED &&
+		!af_status_fails(status, false) &&
+		af_contents_may_hold(e->contents, p->id));
+}
+
+static struct block block_of(const struct af_layout *l, const struct af_edit *e,
+			     const struct af_part *p, bool after_head, bool keep)
+{
+	struct block b = {
+		.id = p->id,
+		.size = af_span_size(p->span),
+		.start = p->span.start,
+		.fixed = af_edit_is_compensated(e, p) || (keep && is_good_data(e, p)),
+		.grain = af_align_grain(e->rules, af_contents_find(e->contents, p->id))
+	};
 	bool is_first = p->number == l->slots + 1;
 	if (p->role == AF_ROLE_EXTENDED)
 		b.size = l->sector_size;
@@ -148,15 +158,14 @@ static bool apply(const struct af_layout *from, const struct af_edit *e,
 	return true;
 }
 
-bool af_edit_align_all(const struct af_layout *from, const struct af_edit *e,
-		       struct af_layout *out, struct af_err *err)
+/* keep: data that is aligned stays where it is. */
+static bool align_all(const struct af_layout *from, const struct af_edit *e, bool keep,
+		      struct af_layout *out, struct af_err *err)
 {
-	if (!af_edit_has_table(from, err))
-		return false;
 	struct block *block = af_alloc(from->nparts + 1, sizeof(*block));
 	for (size_t i = 0; i < from->nparts; i++) {
 		bool after_head = i > 0 && from->part[i - 1].role == AF_ROLE_EXTENDED;
-		block[i] = block_of(from, e, &from->part[i], after_head);
+		block[i] = block_of(from, e, &from->part[i], after_head, keep);
 	}
 	struct af_layout next;
 	af_layout_copy(from, &next);
@@ -167,4 +176,15 @@ bool af_edit_align_all(const struct af_layout *from, const struct af_edit *e,
 	free(block);
 	done = done && af_layout_chain_kept(from, &next, err);
 	return done ? af_edit_finish(&next, out, err) : af_edit_drop(&next);
+}
+
+bool af_edit_align_all(const struct af_layout *from, const struct af_edit *e,
+		       struct af_layout *out, struct af_err *err)
+{
+	if (!af_edit_has_table(from, err))
+		return false;
+	if (align_all(from, e, true, out, err))
+		return true;
+	/* there may be room if that moves: then it is named */
+	return err->code == AF_E_RANGE && align_all(from, e, false, out, err);
 }

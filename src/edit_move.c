@@ -7,6 +7,7 @@
 #include "edit_priv.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Windows of a partition that is taken out of a copy of the layout first. */
 struct around {
@@ -341,6 +342,55 @@ static bool align_extended(const struct af_layout *from, const struct af_edit *e
 	return respan(from, e, p->id, (struct af_span){ at, p->span.end }, out, err);
 }
 
+/* The first thing inside that is off by an offset of its own, or NULL; an entry of a label is not made anew for that. */
+static const struct af_layer *misaligned_layer(const struct af_edit *e,
+					       const struct af_part *p,
+					       const struct af_content *maybe_content)
+{
+	for (size_t i = 0; maybe_content && i < maybe_content->nlayers; i++) {
+		const struct af_layer *layer = &maybe_content->layer[i];
+		if (layer->kind == AF_LAYER_DATA &&
+		    strcmp(af_align_layer_word(e->rules, p, layer), "misaligned") == 0)
+			return layer;
+	}
+	return NULL;
+}
+
+/* Adds to err the command that makes what is inside anew, if that helps; false. */
+static bool name_remedy(const struct af_layout *l, const struct af_edit *e,
+			const struct af_part *p, struct af_err *err)
+{
+	char path[300];
+	const struct af_content *content = af_contents_find(e->contents, p->id);
+	const struct af_inside inside = {
+		.content = content,
+		.layer = misaligned_layer(e, p, content),
+		.maybe_dev = e->maybe_dev ? af_text_part_path(e->maybe_dev, p->number, path,
+							      sizeof(path))
+					  : NULL,
+		.sector_size = l->sector_size,
+	};
+	struct af_text t = { 0 };
+	if (inside.layer &&
+	    af_align_say_remedy(e->rules, p, &inside, &t) != AF_REMEDY_NONE) {
+		const struct af_err why = *err;
+		(void)af_fail(err, why.code, "%s; %s", why.text, af_text_get(&t));
+	}
+	af_text_release(&t);
+	return false;
+}
+
+/* The partition is where the first of its data is on a line, and other data is not. */
+static bool no_better(const struct af_layout *l, const struct af_edit *e,
+		      const struct af_part *p, struct af_err *err)
+{
+	(void)af_fail(err, AF_E_RULE,
+		      "partition %" PRIu32
+		      " stays where it is: no place puts all of its data on boundaries",
+		      p->number);
+	return name_remedy(l, e, p, err);
+}
+
 bool af_edit_align(const struct af_layout *from, const struct af_edit *e, uint32_t id,
 		   struct af_layout *out, struct af_err *err)
 {
@@ -361,7 +411,11 @@ bool af_edit_align(const struct af_layout *from, const struct af_edit *e, uint32
 			       "there is no grain line for partition %" PRIu32
 			       " between its neighbours: 'align all' (A) moves them too",
 			       p->number);
+	if (at == p->span.start &&
+	    af_align_judge(e->rules, e->contents, p).status == AF_STATUS_INNER)
+		return no_better(from, e, p, err);
 	struct af_span next = { at, at + size };
-	return af_edit_data_safe(from, e, p, next, err) &&
-	       respan(from, e, id, next, out, err);
+	if (!af_edit_data_safe(from, e, p, next, err))
+		return name_remedy(from, e, p, err);
+	return respan(from, e, id, next, out, err);
 }

@@ -96,6 +96,9 @@ static void say_align(const struct lens *x, char *buf, size_t size)
 	else if (err.code == AF_E_DATA && find_target(x, true, &sector, &err))
 		(void)snprintf(buf, size, "a refuses: %s would have to move to %" PRIu64,
 			       inside, sector);
+	else if (err.code == AF_E_RULE &&
+		 x->content) /* the place is right for some of it */
+		(void)snprintf(buf, size, "no place helps all of it");
 	else if (err.code == AF_E_RANGE)
 		say_crowded(x, err.text, buf, size);
 	else
@@ -148,7 +151,9 @@ static bool wrap(struct ui_canvas *c, struct ui_rect r, const char *text, bool m
 /* The parts of the sentence about a partition; "" where there is nothing to say. */
 struct said {
 	char base[480], brief[480]; /* what is off; the same without its second half */
-	char action[500];           /* what a key would do about it */
+	char action[500];           /* what a key would do about it, or a command */
+	bool is_key;                /* it is a key */
+	char brief_action[500];     /* the same without its second half */
 	char cost[200], mid_cost[120], brief_cost[100]; /* the same with less said */
 };
 
@@ -184,6 +189,34 @@ static void say_stray(const struct lens *x, struct said *s)
 	s->cost[0] = s->mid_cost[0] = s->brief_cost[0] = '\0';
 	(void)snprintf(s->action, sizeof(s->action), "d deletes it%s",
 		       begins ? ", r and max end it where the disk ends" : "");
+	(void)snprintf(s->brief_action, sizeof(s->brief_action), "%s", s->action);
+	s->is_key = true;
+}
+
+/* Where no place helps, the command that does; else behind what 'a' does. */
+static void say_remedy(const struct lens *x, struct said *s)
+{
+	char path[300];
+	struct af_text t = { 0 };
+	const struct af_inside inside = {
+		.content = x->content,
+		.maybe_dev = af_text_part_path(x->p->disk.path, x->part->number, path,
+					       sizeof(path)),
+		.sector_size = x->p->disk.layout->sector_size,
+	};
+	(void)snprintf(s->brief_action, sizeof(s->brief_action), "%s", s->action);
+	s->is_key = s->action[0] != '\0';
+	if (x->content &&
+	    af_align_say_remedy(x->p->disk.rules, x->part, &inside, &t) != AF_REMEDY_NONE) {
+		const size_t used = strlen(s->action);
+		const char *command = strstr(af_text_get(&t), "helps: ");
+		(void)snprintf(s->action + used, sizeof(s->action) - used, "%s%s",
+			       used ? "; " : "", af_text_get(&t));
+		if (!s->is_key && command)
+			(void)snprintf(s->brief_action, sizeof(s->brief_action),
+				       "what %.200s", command);
+	}
+	af_text_release(&t);
 }
 
 static void say_part(const struct lens *x, struct said *s)
@@ -227,10 +260,11 @@ static void say_part(const struct lens *x, struct said *s)
 	case AF_STATUS_UNKNOWN:
 		break;
 	}
+	say_remedy(x, s);
 	if (af_layout_is_stray(x->p->disk.layout, x->part))
 		say_stray(x, s);
 	if (x->p->preview || x->p->locked) /* the keys are the form's, or refuse */
-		s->action[0] = '\0';
+		s->action[0] = s->brief_action[0] = '\0';
 	if (has_remark(x)) /* which the cost would push out */
 		s->cost[0] = s->mid_cost[0] = s->brief_cost[0] = '\0';
 }
@@ -282,8 +316,11 @@ static bool say_with_layers(const struct lens *x, struct ui_rect r, const char *
 		{ s->base, "", s->action },
 		{ s->brief, "", s->action },
 		{ word, "", s->action },
+		{ word, "", s->brief_action },
+		{ word, "", "" }, /* no key mends it */
 	};
-	const size_t n = worth_it ? sizeof(form) / sizeof(form[0]) : 1;
+	const size_t all = sizeof(form) / sizeof(form[0]);
+	const size_t n = !worth_it ? 1 : s->is_key ? all - 1 : all;
 	const bool done =
 		layers.len > 0 && r.rows > 1 && say_fitting(x, rest, who, form, n, true);
 	if (done)

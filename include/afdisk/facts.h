@@ -53,12 +53,12 @@ struct af_layer {
 	char what[40]; /* "FreeBSD a", "LUKS2" */
 	af_bytes
 		offset; /* from the partition's start; negative only if OUTSIDE; 0 if UNKNOWN */
-	af_bytes size; /* 0: up to the partition's end */
-	af_bytes unit; /* the smallest block that is written; 0 if unknown */
+	af_bytes size;   /* 0: up to the partition's end */
+	af_bytes unit;   /* the smallest block that is written; 0 if unknown */
+	uint32_t number; /* NESTED and its kin: its place in the label, from 1 on */
+	char name[8];    /* "a", "s0"; "" if it has none */
+	uint8_t type;    /* as its label has it */
 	bool is_fs; /* a file system or swap: nothing lies deeper, its unit is what is written */
-	uint32_t number;    /* NESTED and its kin: its place in the label, from 1 on */
-	char name[8];       /* "a", "s0"; "" if it has none */
-	uint8_t type;       /* as its label has it */
 	char type_name[32]; /* "4.2BSD" */
 };
 

@@ -374,7 +374,7 @@ static void test_align__the_command_that_mends_a_layer_is_named(void **state)
 		  "making it anew helps: mdadm --create ARRAY --level=LEVEL "
 		  "--data-offset=1M /dev/sda1 ..." },
 		{ IS("bcache backing", 17, 4096),
-		  "making it anew helps: make-bcache -B --block "
+		  "making it anew helps: wipefs -a /dev/sda1 && make-bcache -B --block "
 		  "4096 --data-offset 2048 /dev/sda1" },
 		{ IS("ZFS", 8192, 512),
 		  "only making it anew helps: zpool create -o ashift=12 POOL /dev/sda1" },

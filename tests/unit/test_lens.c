@@ -143,7 +143,12 @@ static void test_lens__layers_are_told_with_place_boundary_and_unit(void **state
 	make_layers(&d, "crypto_LUKS", luks, 1);
 	assert_true(test_says(&d, TEST_LENS, 5, 80,
 			      "inside: ▲ LUKS1 data at 6144, unit 512B is small"));
-	assert_true(test_says(&d, TEST_LENS, 5, 80, "sda1: both edges are on the 1 MiB"));
+	assert_true(test_says(&d, TEST_LENS, 5, 80,
+			      "sda1: optimal; what helps: cryptsetup luksFormat "
+			      "--sector-size 4096 /dev/sda1"));
+	assert_true(test_says(&d, TEST_LENS, 7, 80,
+			      "LUKS1 has blocks of 512 B: only making it anew helps: "
+			      "cryptsetup"));
 	test_disk_release(&d);
 	make_layers(&d, "crypto_LUKS", luks, 4);
 	assert_true(test_says(&d, TEST_LENS, 6, 250,

@@ -25,6 +25,67 @@ encrypt() {
 	echo secret | run cryptsetup luksFormat -q --pbkdf-force-iterations 1000 "$@" -
 }
 
+# The tools' own words judge where data begins and in what blocks, libblkid's what it is, arithmetic the verdict.
+start_of() {
+	cat "/sys/block/$disk/$disk$1/start"
+}
+
+# The word for the only layer of partition $1 with data at byte $2 in it, written in blocks of $3 bytes.
+verdict() {
+	if [ $((($(start_of "$1") * 512 + $2) % 4096)) -ne 0 ]; then
+		echo misaligned
+	elif [ $(($(start_of "$1") % 8)) -ne 0 ]; then
+		echo compensated
+	elif [ "$3" != null ] && [ "$3" -lt 4096 ]; then
+		echo small-unit
+	else
+		echo aligned
+	fi
+}
+
+# $1 names it, $2 is the partition, $3 the data's offset and $4 the unit by its tool, $5 our name of it.
+judge() {
+	blockdev --flushbufs "/dev/$disk"
+	afdisk --json --list "/dev/$disk" | sed 's/"number"/\n&/g' | grep "^\"number\":$2," >json
+	is "$1 on partition $2" "$(layers "$2") $(sed -n 's/.*"verdict":"\([a-z-]*\)".*/\1/p' json) $(sed -n 's/.*"fs":"\([^"]*\)".*/\1/p' json)" \
+		"$3 $4 $5 $(verdict "$2" "$3" "$4") $(blkid -p -o value -s TYPE "/dev/$disk$2")"
+}
+
+judge_md() {
+	data=$(mdadm --examine "/dev/$disk$2" | awk '/Data Offset/ { print $4 * 512 }')
+	judge "$1" "$2" "${data:-0}" null "md $3 raid1"
+}
+
+judge_bcache() {
+	bcache-super-show "/dev/$disk$2" >tools
+	judge "$1" "$2" $(($(awk '/data.first_sector/ { print $2 }' tools) * 512)) \
+		$(($(awk '/sectors_per_block/ { print $2 }' tools) * 512)) "bcache backing"
+}
+
+judge_lvm() {
+	judge "$1" "$2" "$(lvm pvs --noheadings --nosuffix --units b -o pe_start "/dev/$disk$2" | tr -d ' ')" null LVM2
+}
+
+judge_luks1() {
+	judge "$1" "$2" "$(cryptsetup luksDump "/dev/$disk$2" | awk '/^Payload offset:/ { print $3 * 512 }')" null LUKS1
+}
+
+judge_luks2() {
+	cryptsetup luksDump "/dev/$disk$2" >tools
+	judge "$1" "$2" "$(awk '/offset:/ { print $2; exit }' tools)" "$(awk '/sector:/ { print $2; exit }' tools)" LUKS2
+}
+
+# The command that --check names for partition 1 is run as it stands, and is enough.
+mend() {
+	command=$(afdisk --check "/dev/$disk" | sed -n "s/^[^ ]*${disk}1 .* helps: //p" |
+		sed 's,ARRAY,/dev/md0 --run --raid-devices=2,; s/ \.\.\.$/ missing/; s/^pvcreate/lvm &/')
+	run sh -c "$command"
+	[ ! -b /dev/md0 ] || mdadm --stop /dev/md0 >tools 2>&1
+	blockdev --flushbufs "/dev/$disk"
+	is "the command named mends $1" "$(afdisk --json --list "/dev/$disk" | sed 's/"number":2/\n/' | grep -o '"verdict":"[a-z-]*"' |
+		head -n 1) after $command" "\"verdict\":\"aligned\" after $command"
+}
+
 load dm_mod
 load raid1
 
@@ -74,12 +135,41 @@ run lvm pvcreate -q -y "/dev/${disk}1"
 encrypt --type luks1 "/dev/${disk}2"
 encrypt --type luks2 --pbkdf pbkdf2 "/dev/${disk}3"
 run mkfs.exfat "/dev/${disk}4"
-is "what pvcreate makes on a partition at 63" "$(layers 1)" "1049088 null LVM2"
-is "what cryptsetup makes: LUKS1" "$(layers 2)" "2097664 null LUKS1"
-is "what cryptsetup makes: LUKS2" "$(layers 3)" "16777728 512 LUKS2"
+judge_lvm "what pvcreate makes at 63" 1
+judge_luks1 "what cryptsetup makes: LUKS1" 2
+judge_luks2 "what cryptsetup makes: LUKS2" 3
 for number in 1 2 3 4; do
 	is "partition $number is compensated" "$(status_of $number)" compensated
 done
 is "and align all leaves all of them" "$(afdisk --edit "align all" "/dev/$disk" 2>&1)" "nothing to change"
 afdisk --check "/dev/$disk" >tools
 is "which is nothing that --check fails for" $? 0
+
+# What the tools that need a kernel make, on a boundary and off one.
+new_disk dev_size_mb=128 physblk_exp=3
+run afdisk --write --exact --edit "label dos; new primary start=2048s size=81920s; new primary start=90006s size=81920s; \
+new primary start=180007s size=81920s" "/dev/$disk"
+for number in 1 2; do
+	for version in 0.90 1.0 1.1 1.2 "1.2 --data-offset=513"; do
+		# shellcheck disable=SC2086 # an option may follow
+		run mdadm --create /dev/md0 --run --force --metadata=$version --level=1 --raid-devices=2 "/dev/$disk$number" missing
+		run mdadm --stop /dev/md0
+		judge_md "RAID $version" $number "${version%% *}"
+		[ "$version" != "1.2 --data-offset=513" ] || [ $number = 2 ] || mend "RAID"
+		run mdadm --zero-superblock "/dev/$disk$number"
+	done
+	for options in "" "--data-offset 17" "--block 4k" "--block 4k --data-offset 2048"; do
+		# shellcheck disable=SC2086 # no word or several
+		run make-bcache -B $options "/dev/$disk$number"
+		judge_bcache "bcache $options" $number
+		[ "$options" != "--data-offset 17" ] || [ $number = 2 ] || mend "bcache"
+		run wipefs -a "/dev/$disk$number"
+	done
+done
+for number in 1 3; do
+	run lvm pvcreate -q -y "/dev/$disk$number"
+	judge_lvm LVM $number
+	run lvm pvcreate -q -y --dataalignment 4k --dataalignmentoffset 3584b "/dev/$disk$number"
+	judge_lvm "LVM with an offset" $number
+	[ $number = 3 ] || mend LVM
+done
