@@ -14,4 +14,11 @@ struct ui_cost {
  * begins at byte start of a disk; NULL for devices of a kind that nobody measured. Borrowed. */
 const struct ui_cost *ui_cost_of(const struct af_topo *topo, const char *fs,
 				 af_bytes start);
+
+/** The one of a file system that is aligned, but writes blocks smaller than a physical sector; NULL as above. Borrowed. */
+const struct ui_cost *ui_cost_of_small(const struct af_topo *topo);
+
+/** How ui_cost_of() calls what is written in the end: the file system deepest inside, through containers and labels, as far as it is
+ * seen; "" if nothing is known. Borrowed from content. */
+const char *ui_cost_kind(const struct af_content *maybe_content);
 #endif

@@ -170,9 +170,8 @@ static bool has_remark(const struct lens *x)
 }
 
 /* What data off its boundary costs, where drives that write 4 KiB were measured. */
-static void say_cost(const struct lens *x, const char *fs, struct said *s)
+static void say_cost(const struct lens *x, const struct ui_cost *cost, struct said *s)
 {
-	const struct ui_cost *cost = ui_cost_of(x->p->disk.topo, fs, x->span.start);
 	if (!cost || x->p->disk.rules->check.step != 4096)
 		return;
 	(void)snprintf(s->cost, sizeof(s->cost), "%s", cost->cost);
@@ -180,6 +179,28 @@ static void say_cost(const struct lens *x, const char *fs, struct said *s)
 		       cost->brief, cost->drive);
 	(void)snprintf(s->brief_cost, sizeof(s->brief_cost), "%s (%s)", cost->brief,
 		       strchr(cost->drive, ' ') + 1);
+}
+
+static void say_off_cost(const struct lens *x, const char *fs, struct said *s)
+{
+	say_cost(x, ui_cost_of(x->p->disk.topo, fs, x->span.start), s);
+}
+
+static bool is_small(const struct lens *x, const struct af_part *part,
+		     const struct af_layer *layer)
+{
+	return strcmp(af_align_layer_word(x->p->disk.rules, part, layer), "small-unit") ==
+	       0;
+}
+
+/* A file system inside has blocks smaller than a physical sector. */
+static bool has_small_fs(const struct lens *x)
+{
+	for (size_t i = 0; x->content && i < x->content->nlayers; i++)
+		if (x->content->layer[i].is_fs &&
+		    is_small(x, x->part, &x->content->layer[i]))
+			return true;
+	return false;
 }
 
 /* Nothing is known of data beyond the end; r takes max for the end of the disk. */
@@ -221,7 +242,7 @@ static void say_remedy(const struct lens *x, struct said *s)
 
 static void say_part(const struct lens *x, struct said *s)
 {
-	const char *fs = x->content ? x->content->fs : "";
+	const char *fs = ui_cost_kind(x->content);
 	struct af_verdict v =
 		af_align_judge(x->p->disk.rules, x->p->disk.contents, x->part);
 	af_align_sentence(x->p->disk.rules, x->p->disk.contents, x->p->disk.layout, x->part,
@@ -235,11 +256,11 @@ static void say_part(const struct lens *x, struct said *s)
 			break;
 		}
 		say_align(x, s->action, sizeof(s->action));
-		say_cost(x, fs, s);
+		say_off_cost(x, fs, s);
 		break;
 	case AF_STATUS_MISALIGNED:
 		say_align(x, s->action, sizeof(s->action));
-		say_cost(x, fs, s);
+		say_off_cost(x, fs, s);
 		break;
 	case AF_STATUS_TAIL:
 		(void)snprintf(s->action, sizeof(s->action), "r can end it at %" PRIu64,
@@ -260,6 +281,8 @@ static void say_part(const struct lens *x, struct said *s)
 	case AF_STATUS_UNKNOWN:
 		break;
 	}
+	if (has_small_fs(x) && !af_status_fails(v.status, true))
+		say_cost(x, ui_cost_of_small(x->p->disk.topo), s);
 	say_remedy(x, s);
 	if (af_layout_is_stray(x->p->disk.layout, x->part))
 		say_stray(x, s);
@@ -365,10 +388,13 @@ static void draw_nested_sentence(const struct lens *x, struct ui_rect r)
 	struct af_verdict v;
 	if (ui_picture_verdict(x->p, x->p->selected, &v) &&
 	    v.status == AF_STATUS_MISALIGNED)
-		say_cost(x,
-			 strcmp(n->layer->type_name, "4.2BSD") == 0 ? "ufs"
-								    : n->layer->type_name,
-			 &s);
+		say_off_cost(x,
+			     strcmp(n->layer->type_name, "4.2BSD") == 0
+				     ? "ufs"
+				     : n->layer->type_name,
+			     &s);
+	else if (is_small(x, n->host, n->layer))
+		say_cost(x, ui_cost_of_small(x->p->disk.topo), &s);
 	draw_said(x, r, who, &s);
 	af_text_release(&t);
 }

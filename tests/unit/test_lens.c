@@ -1,4 +1,5 @@
 /* The lens: golden pictures, and what its sentence says about whom. */
+#include "cost.h"
 #include "picture_look.h"
 #include "picture_more.h"
 
@@ -161,6 +162,53 @@ static void test_lens__layers_are_told_with_place_boundary_and_unit(void **state
 	assert_true(test_says(&d, TEST_LENS, 6, 40, " ..."));
 	assert_false(
 		test_says(&d, TEST_LENS, 4, 80, "inside:")); /* the sentence goes first */
+	test_disk_release(&d);
+}
+
+/* What is written in the end is what costs, and blocks that are too small cost as well. */
+static void test_lens__costs_are_those_of_what_is_deepest_inside(void **state)
+{
+	static const struct af_layer lvm[] = {
+		{ .what = "LUKS1", .offset = INT64_C(512) * 4097 },
+		{ .what = "LVM2 on secret", .offset = INT64_C(512) * 6145 },
+		{ .what = "swap on vg0-one",
+		  .offset = INT64_C(512) * 8193,
+		  .unit = 4096,
+		  .is_fs = true },
+		{ .what = "ext4 on vg0-two",
+		  .offset = INT64_C(512) * 8201,
+		  .unit = 4096,
+		  .is_fs = true },
+	};
+	static const struct af_layer small = { .what = "ext4",
+					       .unit = 1024,
+					       .is_fs = true };
+	static const struct af_layer entry = { .kind = AF_LAYER_NESTED,
+					       .what = "FreeBSD a",
+					       .type_name = "4.2BSD",
+					       .offset = INT64_C(512) * 17,
+					       .size = AF_MIB };
+	struct test_disk d;
+	(void)state;
+	make_layers(&d, "crypto_LUKS", lvm, 1);
+	assert_true(test_says(&d, TEST_LENS, 6, 250, "with bonnie++ on ext3"));
+	test_disk_release(&d);
+	make_layers(&d, "crypto_LUKS", lvm, 3);
+	assert_true(test_says(&d, TEST_LENS, 6, 250, "4 KiB writes took 3 times as long"));
+	test_disk_release(&d);
+	make_layers(&d, "crypto_LUKS", lvm, 4);
+	assert_true(
+		test_says(&d, TEST_LENS, 6, 250, "ext4 wrote at 87 % of aligned speed"));
+	test_disk_release(&d);
+	make_layers(&d, "ext4", &small, 1);
+	assert_true(
+		test_says(&d, TEST_LENS, 6, 250,
+			  "took 28 s to unpack what took 20 s in 4 KiB, in measurements "
+			  "of a WD20EARS; ext4 has blocks of 1 KiB: only making it "
+			  "anew helps: mkfs.ext4 -b 4096 /dev/sda1"));
+	test_disk_release(&d);
+	make_layers(&d, "disklabel", &entry, 1);
+	assert_string_equal(ui_cost_kind(&d.contents.item[0]), "ufs");
 	test_disk_release(&d);
 }
 
@@ -404,6 +452,7 @@ int main(void)
 		cmocka_unit_test(test_lens__looks_as_blessed),
 		cmocka_unit_test(test_lens__costs_are_those_of_what_is_inside),
 		cmocka_unit_test(test_lens__costs_are_those_of_the_drive_and_the_place),
+		cmocka_unit_test(test_lens__costs_are_those_of_what_is_deepest_inside),
 		cmocka_unit_test(test_lens__layers_are_told_with_place_boundary_and_unit),
 		cmocka_unit_test(test_lens__a_plain_file_system_gives_way),
 		cmocka_unit_test(test_lens__layers_leave_the_key),
