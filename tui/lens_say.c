@@ -275,9 +275,13 @@ static void say_part(const struct lens *x, struct said *s)
 				       "4 KiB boundaries were all that mattered in "
 				       "measurements of an ST2000DL003");
 		break;
+	case AF_STATUS_COMPENSATED:
+		(void)snprintf(s->brief, sizeof(s->brief),
+			       "start off, data inside on a boundary: moving it would "
+			       "break that");
+		break;
 	case AF_STATUS_OPTIMAL:
 	case AF_STATUS_CONTAINER:
-	case AF_STATUS_COMPENSATED:
 	case AF_STATUS_UNKNOWN:
 		break;
 	}
