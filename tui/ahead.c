@@ -51,10 +51,8 @@ static void swap(struct ui_canvas *a, struct ui_canvas *b)
 bool ui_ahead_take(struct ui_ahead *a, int key, struct ui_app *app, struct ui_canvas *c)
 {
 	const enum ui_action action = ui_action_of_key(key);
-	struct ui_foreseen *f = action == UI_DO_DOWN ? &a->down
-				: action == UI_DO_UP ? &a->up
-						     : NULL;
-	const bool taken = f && f->ready;
+	struct ui_foreseen *f = action == UI_DO_DOWN ? &a->down : &a->up;
+	const bool taken = (action == UI_DO_DOWN || action == UI_DO_UP) && f->ready;
 	if (taken) {
 		*app = f->app;
 		swap(&f->canvas, c);

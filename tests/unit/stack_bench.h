@@ -22,7 +22,7 @@ struct bench {
 	struct af_span span;
 	struct af_content content;
 	af_bytes block; /* what libblkid says of it */
-	bool strayed; /* something outside of the partition was read */
+	bool strayed;   /* something outside of the partition was read */
 	char text[400];
 };
 
