@@ -24,10 +24,10 @@ judge() {
 	rm -f ours.img theirs.img
 	truncate -s "${2:-50M}" ours.img theirs.img
 	if [ -n "${3-}" ]; then
-		printf '%b' "$3" | sfdisk -q ours.img >before 2>&1 || cat before
+		printf '%b' "$3" | sfdisk -q --no-tell-kernel ours.img >before 2>&1 || cat before
 		cp ours.img theirs.img
 	fi
-	sfdisk -q -w never -W never theirs.img <script >theirs.log 2>&1
+	sfdisk -q --no-tell-kernel -w never -W never theirs.img <script >theirs.log 2>&1
 	theirs=$?
 	"$AFDISK" --apply - --write ours.img <script >ours.log 2>&1
 	ours=$?
@@ -242,7 +242,7 @@ dump_back() {
 	fi
 	rm -f again.img
 	truncate -s "$2" again.img
-	{ "$AFDISK" --dump ours.img >dump && sfdisk -q again.img <dump; } >log 2>&1
+	{ "$AFDISK" --dump ours.img >dump && sfdisk -q --no-tell-kernel again.img <dump; } >log 2>&1
 	table ours.img '' >ours
 	table again.img '' >again
 	if [ -s ours ] && cmp -s ours again; then
@@ -312,7 +312,7 @@ for i in 1 2 3 4 5; do
 	truncate -s 400M ours.img again.img
 	random_script dos $((seed + i)) >script
 	"$AFDISK" --sector-size 4096 --apply script --write ours.img >log 2>&1 &&
-		"$AFDISK" --sector-size 4096 --dump ours.img >dump && sfdisk -q again.img <dump >>log 2>&1
+		"$AFDISK" --sector-size 4096 --dump ours.img >dump && sfdisk -q --no-tell-kernel again.img <dump >>log 2>&1
 	sed -n 's/^ours\.img\([0-9]*\) : start= *\([0-9]*\), size= *\([0-9]*\),.*/\1 \2 \3/p' dump |
 		awk '{ print $1, $2 * 8, $3 * 8 }' >ours
 	sfdisk -d again.img | sed -n 's/^again\.img\([0-9]*\) : start= *\([0-9]*\), size= *\([0-9]*\),.*/\1 \2 \3/p' >again

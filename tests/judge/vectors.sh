@@ -46,7 +46,7 @@ disks() {
 }
 
 peer_script() {
-	sfdisk -q -w never -W never theirs.img >theirs.log 2>&1
+	sfdisk -q --no-tell-kernel -w never -W never theirs.img >theirs.log 2>&1
 }
 
 our_script() {
@@ -80,7 +80,7 @@ refused() {
 # afdisk carries out the commands $2, sfdisk the line $4 on partition $3.
 step() {
 	"$AFDISK" --edit "$2" --exact --write ours.img >ours.log 2>&1
-	printf '%s\n' "$4" | sfdisk -q -w never -W never --no-reread -N "$3" theirs.img >theirs.log 2>&1
+	printf '%s\n' "$4" | sfdisk -q --no-tell-kernel -w never -W never --no-reread -N "$3" theirs.img >theirs.log 2>&1
 	compare "$1" "$5" "${6-}"
 }
 
@@ -103,7 +103,7 @@ script "commas" '1 2048 6144 83\n2 8192 6144 82\n3 14336 6144 83\n4 20480 81920 
 ,,
 END
 "$AFDISK" --edit 'boot 1 on' --write ours.img >ours.log 2>&1
-sfdisk -q --activate theirs.img 1 >theirs.log 2>&1
+sfdisk -q --no-tell-kernel --activate theirs.img 1 >theirs.log 2>&1
 compare "activate" '1 2048 6144 83 *\n2 8192 6144 82\n3 14336 6144 83\n4 20480 81920 5\n5 22528 6144 83\n6 30720 71680 83\n'
 disks 50
 script "spaces" '1 2048 6144 83\n2 8192 6144 82\n3 14336 88064 83\n' <<'END'
@@ -265,7 +265,7 @@ resizes() {
 	step "$kind: -10M,+10M,,*" "resize 1 start=-10M$mark" 1 '-10M,+10M,,*' "1 2048 $((last - 2047)) $t$boot\n"
 	step "$kind: 2048,10M,L" 'resize 1 start=2048 size=10M' 1 '2048,10M,L' "1 2048 20480 $t$boot\n"
 	"$AFDISK" --edit 'new start=22528 size=10M; new start=43008 size=10M' --exact --write ours.img >ours.log 2>&1
-	printf ',10M,L\n,10M,L\n' | sfdisk -q --no-reread --append theirs.img >theirs.log 2>&1
+	printf ',10M,L\n,10M,L\n' | sfdisk -q --no-tell-kernel --no-reread --append theirs.img >theirs.log 2>&1
 	compare "$kind: two more" "1 2048 20480 $t$boot\n2 22528 20480 $t\n3 43008 20480 $t\n"
 	step "$kind: the one in the middle ,-5M" 'resize 2 size=-5M' 2 ',-5M' \
 		"1 2048 20480 $t$boot\n2 22528 10240 $t\n3 43008 20480 $t\n"
@@ -307,9 +307,9 @@ label-id: 10bd1000-0000-4000-8000-000000000001
 END
 one=10BD1001-0000-4000-8000-000000000002
 "$AFDISK" --edit "uuid 1 $one; name 1 'boot files'; type 1 C12A7328-F81F-11D2-BA4B-00A0C93EC93B" --write ours.img >ours.log 2>&1
-sfdisk -q --part-uuid theirs.img 1 $one >theirs.log 2>&1
-sfdisk -q --part-label theirs.img 1 "boot files" >>theirs.log 2>&1
-sfdisk -q --part-type theirs.img 1 C12A7328-F81F-11D2-BA4B-00A0C93EC93B >>theirs.log 2>&1
+sfdisk -q --no-tell-kernel --part-uuid theirs.img 1 $one >theirs.log 2>&1
+sfdisk -q --no-tell-kernel --part-label theirs.img 1 "boot files" >>theirs.log 2>&1
+sfdisk -q --no-tell-kernel --part-type theirs.img 1 C12A7328-F81F-11D2-BA4B-00A0C93EC93B >>theirs.log 2>&1
 rest='2 12288 10240 L\n3 22528 10240 S\n4 32768 10240 root64\n5 43008 57344 L\n'
 compare "uuid, label, type" "1 2048 10240 U \"boot files\"\n$rest"
 if [ "$(sfdisk --part-uuid ours.img 1)" = $one ]; then
@@ -353,7 +353,7 @@ x3 : start=20480, size=81887
 x4 : start=14336, size=6144
 END
 "$AFDISK" --edit sort --write ours.img >ours.log 2>&1
-sfdisk -q --reorder theirs.img >theirs.log 2>&1
+sfdisk -q --no-tell-kernel --reorder theirs.img >theirs.log 2>&1
 compare "reorder" '1 2048 6144 L\n2 8192 6144 L\n3 14336 6144 L\n4 20480 81887 L\n'
 
 # --- attributes: sfdisk/gpt and libfdisk/gpt
@@ -367,7 +367,7 @@ attributes() {
 		printf 'label: gpt\nsize=5M\n' | peer_script
 		our_script <attributes
 		status=$?
-		if [ $status -eq 2 ] && grep -q ': line 2: ' ours.log && ! sfdisk -q --part-attrs theirs.img 1 "$2" >theirs.log 2>&1; then
+		if [ $status -eq 2 ] && grep -q ': line 2: ' ours.log && ! sfdisk -q --no-tell-kernel --part-attrs theirs.img 1 "$2" >theirs.log 2>&1; then
 			echo "ok vectors: $1"
 		else
 			echo "not ok vectors: $1: afdisk says $status"
