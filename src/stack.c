@@ -185,6 +185,32 @@ static const struct stack_reader *reader_of(const char *type)
 	return NULL;
 }
 
+/* Those whose superblock, or the only one that counts, lies at the end of what it describes: where nothing more is known of them,
+ * it has to stay there. */
+static bool is_found_from_end(const char *type)
+{
+	static const char *const type_table[] = {
+		"adaptec_raid_member",
+		"ddf_raid_member",
+		"drbd",
+		"hpt37x_raid_member",
+		"hpt45x_raid_member",
+		"isw_raid_member",
+		"jmicron_raid_member",
+		"linux_raid_member",
+		"lsi_mega_raid_member",
+		"nvidia_raid_member",
+		"promise_fasttrack_raid_member",
+		"silicon_medley_raid_member",
+		"via_raid_member",
+		"zfs_member",
+	};
+	for (size_t i = 0; i < sizeof(type_table) / sizeof(type_table[0]); i++)
+		if (strcmp(type_table[i], type) == 0)
+			return true;
+	return false;
+}
+
 /* All that can be said of a format by what libblkid tells. */
 static struct af_layer plain_layer(enum af_layer_kind kind, const struct af_content *c)
 {
@@ -216,10 +242,10 @@ void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sec
 	const struct stack_reader *reader = reader_of(content->fs);
 	struct stack_found found = { .n = 0 };
 
-	if (!reader && content->block == 0)
-		return;
 	if (!reader) {
-		put_layer(content, plain_layer(AF_LAYER_DATA, content), 0);
+		content->bound_to_end = is_found_from_end(content->fs);
+		if (content->block > 0)
+			put_layer(content, plain_layer(AF_LAYER_DATA, content), 0);
 		return;
 	}
 
@@ -229,6 +255,7 @@ void af_stack_read(af_read_fn read, void *ctx, struct af_span span, uint32_t sec
 		take(content, &found, 0);
 		descend(&w, &found, content);
 	} else {
+		content->bound_to_end = is_found_from_end(content->fs);
 		put_layer(content, plain_layer(AF_LAYER_UNKNOWN, content), 0);
 	}
 	free(w.ctx);

@@ -15,6 +15,11 @@ struct row {
 	{                                                                                  \
 		words, fs, fs " ?", 0, false                                               \
 	}
+/* The same of what may have its superblock at the end. */
+#define UNKNOWN_AT_END(words, fs)                                                          \
+	{                                                                                  \
+		words, fs, fs " ?", 0, true                                                \
+	}
 
 static const struct row luks_table[] = {
 	{ "luks1=" SECTORS ",4096", "crypto_LUKS", "LUKS1 2097152/0", 0, false },
@@ -68,10 +73,10 @@ static const struct row md_table[] = {
 	  "md 1.2 raid1 1048576/0", 33304576, false },
 	{ "md12=" SECTORS ",0,2048,0,128,0,63000", "linux_raid_member",
 	  "md 1.2 raid0 1048576/65536", 33304576, false },
-	UNKNOWN("md12=" SECTORS ",1,65536,10,0", "linux_raid_member"),
-	UNKNOWN("md12=" SECTORS ",1,36028797018963968,10,0", "linux_raid_member"),
-	UNKNOWN("md12=" SECTORS ",1,2048,10,0 poke=3149968,01", "linux_raid_member"),
-	UNKNOWN("md090=" SECTORS ",1,0 poke=36634656,ff", "linux_raid_member"),
+	UNKNOWN_AT_END("md12=" SECTORS ",1,65536,10,0", "linux_raid_member"),
+	UNKNOWN_AT_END("md12=" SECTORS ",1,36028797018963968,10,0", "linux_raid_member"),
+	UNKNOWN_AT_END("md12=" SECTORS ",1,2048,10,0 poke=3149968,01", "linux_raid_member"),
+	UNKNOWN_AT_END("md090=" SECTORS ",1,0 poke=36634656,ff", "linux_raid_member"),
 };
 
 static const struct row other_table[] = {
@@ -92,8 +97,8 @@ static const struct row other_table[] = {
 	UNKNOWN("bitlocker=" SECTORS ",0,8 poke=4194304,58", "BitLocker"),
 	{ "zfs=" SECTORS ",12", "zfs_member", "ZFS 4194304/4096", 0, true },
 	{ "zfs=" SECTORS ",9", "zfs_member", "ZFS 4194304/512", 0, true },
-	UNKNOWN("zfs=" SECTORS ",17", "zfs_member"),
-	UNKNOWN("zfs=" SECTORS ",0", "zfs_member"),
+	UNKNOWN_AT_END("zfs=" SECTORS ",17", "zfs_member"),
+	UNKNOWN_AT_END("zfs=" SECTORS ",0", "zfs_member"),
 	/* without the first label; without the first three */
 	{ "zfs=" SECTORS ",12 poke=3162112,00", "zfs_member", "ZFS 4194304/4096", 0, true },
 	{ "zfs=" SECTORS ",12 poke=3162112,00 poke=3424256,00 poke=36192256,00",
@@ -195,6 +200,9 @@ static void test_stack__what_no_reader_knows_has_no_layer(void **state)
 	assert_string_equal(bench_look(&b, "minix"), "");
 	assert_null(b.content.layer);
 	assert_int_equal(b.m.dev.reads, 0);
+	assert_false(b.content.bound_to_end);
+	assert_string_equal(bench_look(&b, "drbd"), "");
+	assert_true(b.content.bound_to_end);
 	bench_close(&b);
 }
 
