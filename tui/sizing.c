@@ -135,17 +135,27 @@ static void key(struct ui_app *app, void *state, int pressed)
 
 /* --- with the mouse ------------------------------------------------------------------------------------ */
 
-static void drag(struct ui_app *app, struct ui_sizing *s, const struct ui_mouse *m)
+/* How far the active edge has to go to come to lie at byte to. */
+static af_bytes way_to(const struct ui_sizing *s, af_bytes to)
 {
 	const struct af_part *part = ui_sizing_part(s);
-	const int which = ui_sizing_edge(s->active);
 	if (!part)
-		return;
-	const af_bytes edge = which ? part->span.end : part->span.start;
-	const af_bytes to = ui_point_byte(app, m, which);
-	if (to != edge)
-		ui_sizing_move(app, s, app->picture.disk.rules->grain,
-			       to > edge ? to - edge : edge - to, to > edge ? 1 : -1);
+		return 0;
+	return to - (ui_sizing_edge(s->active) ? part->span.end : part->span.start);
+}
+
+/* Towards the mouse as far as it goes: how far that is must not depend on how fast the mouse was. */
+static void drag(struct ui_app *app, struct ui_sizing *s, const struct ui_mouse *m)
+{
+	const struct af_grid grain = app->picture.disk.rules->grain;
+	const af_bytes to = ui_point_byte(app, m, ui_sizing_edge(s->active));
+	af_bytes left = way_to(s, to), before = 0;
+	while (left != 0 && (before == 0 ||
+			     (llabs(left) < llabs(before) && llabs(left) >= grain.step))) {
+		before = left;
+		ui_sizing_move(app, s, grain, llabs(left), left > 0 ? 1 : -1);
+		left = way_to(s, to);
+	}
 }
 
 static void take_edge(struct ui_app *app, struct ui_sizing *s, int edge)
