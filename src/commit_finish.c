@@ -100,6 +100,9 @@ static void add_run(struct af_dev *dev, const struct af_run *run, enum af_way wa
 
 	af_commit_count(dev, run, now, &tally);
 	sum->other += tally.other;
+	sum->fresh += tally.fresh;
+	sum->old += tally.old;
+	sum->unreadable += tally.unreadable;
 	left.after = way == AF_WAY_ON ? run->after : run->before;
 	left.before = now;
 	if (tally.unreadable > 0 || memcmp(now, left.after, n) != 0)
@@ -120,10 +123,18 @@ static bool rest_of(struct af_dev *dev, const struct af_patch *log, enum af_way 
 		run.phase = way == AF_WAY_ON ? run.phase : last - run.phase;
 		add_run(dev, &run, way, &sum, out);
 	}
-	if (sum.other == 0)
-		return true;
-	return af_fail(err, AF_E_STALE,
-		       "the table of %s was changed by another program since", dev->path);
+	if (sum.other > 0)
+		return af_fail(err, AF_E_STALE,
+			       "the table of %s was changed by another program since",
+			       dev->path);
+	/* Who was at it may have got there, and is not to be undone for what was seen before. */
+	if ((way == AF_WAY_ON ? sum.fresh : sum.old) + sum.unreadable == 0)
+		return af_fail(
+			err, AF_E_STALE,
+			"the write of the table of %s was %s by another program since: "
+			"open it again",
+			dev->path, way == AF_WAY_ON ? "taken back" : "finished");
+	return true;
 }
 
 bool af_commit_finish_patch(struct af_dev *dev, const char *log, enum af_way way,

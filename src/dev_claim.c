@@ -228,3 +228,16 @@ void af_dev_unclaim(struct af_dev *dev)
 	f->claim = -1;
 	dev->writable = dev->exclusive = false;
 }
+
+void af_dev_outwait(struct af_dev *dev)
+{
+	const struct file *f = dev->self;
+	struct timespec end = af_dev_in(LOCK_MS);
+
+	if (dev->ops != &af_dev_file_ops || dev->writable)
+		return;
+	while (flock(f->fd, LOCK_SH | LOCK_NB) != 0)
+		if ((errno != EWOULDBLOCK && errno != EINTR) || !af_dev_wait(end))
+			return;
+	(void)flock(f->fd, LOCK_UN);
+}

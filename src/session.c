@@ -58,10 +58,10 @@ static void set_read_only(struct af_session *s, bool asked)
 	s->read_only = s->why_not[0] != '\0';
 }
 
-/** Reads the table. One that cannot be read is an empty one, if a way back is all that is wanted or an interrupted
+/** Reads the table, once. One that cannot be read is an empty one, if a way back is all that is wanted or an interrupted
  *  write is what made it so. */
-static bool read_table(struct af_session *s, const struct af_session_options *o,
-		       struct af_layout *base, struct af_err *err)
+static bool read_once(struct af_session *s, const struct af_session_options *o,
+		      struct af_layout *base, struct af_err *err)
 {
 	struct af_err ignored;
 
@@ -78,6 +78,27 @@ static bool read_table(struct af_session *s, const struct af_session_options *o,
 	s->note.read_only = true;
 	(void)snprintf(s->note.why, sizeof(s->note.why), "%.199s", err->text);
 	return true;
+}
+
+/** True if nothing about the table as it was read could be because another program was writing it. */
+static bool is_settled(const struct af_session *s, const struct af_layout *base)
+{
+	return !s->is_between && !s->note.read_only &&
+	       (base->scheme != AF_SCHEME_GPT || af_layout_gpt_whole(base));
+}
+
+/** Reads the table; anew, once, if that may have been in the middle of another program's write. */
+static bool read_table(struct af_session *s, const struct af_session_options *o,
+		       struct af_layout *base, struct af_err *err)
+{
+	if (!read_once(s, o, base, err))
+		return false;
+	if (is_settled(s, base))
+		return true;
+	af_dev_outwait(&s->dev);
+	af_layout_release(base);
+	s->note = (struct af_label_note){ 0 };
+	return read_once(s, o, base, err);
 }
 
 static const struct af_layout *now_of(const struct af_session *s)

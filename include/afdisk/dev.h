@@ -60,6 +60,9 @@ bool af_dev_claim(struct af_dev *dev, struct af_err *err)
 bool af_dev_claim_shared(struct af_dev *dev, struct af_err *err)
 	__attribute__((warn_unused_result));
 
+/** Waits until no other program has the lock to write to the device, which is not claimed; for some seconds at the most. */
+void af_dev_outwait(struct af_dev *dev);
+
 /** True if a loop device among those in folder, which is as /sys/block, shows the file path; its name goes to name. */
 bool af_dev_find_loop(const char *folder, const char *path, char *name, size_t size);
 

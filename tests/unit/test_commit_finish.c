@@ -211,6 +211,26 @@ static void test_commit_finish__a_failure_leaves_the_log_in_charge(void **state)
 	}
 }
 
+static void test_commit_finish__does_not_undo_what_another_program_finished(void **state)
+{
+	(void)state;
+	save_log();
+	hold("noo");
+	assert_true(look());
+	char kept[sizeof(found.log)];
+
+	memcpy(kept, found.log, sizeof(kept));
+	hold("nnn");
+	assert_false(af_commit_finish(&dev, kept, AF_WAY_BACK, &report, &err));
+	assert_int_equal(err.code, AF_E_STALE);
+	assert_holds("nnn");
+	assert_true(af_commit_finish(&dev, kept, AF_WAY_ON, &report, &err));
+	hold("ooo");
+	assert_false(af_commit_finish(&dev, kept, AF_WAY_ON, &report, &err));
+	assert_int_equal(err.code, AF_E_STALE);
+	assert_holds("ooo");
+}
+
 static void test_commit_finish__refuses_what_changed_since_it_was_found(void **state)
 {
 	struct af_patch patch;
@@ -236,6 +256,7 @@ int main(void)
 		CASE(test_commit_finish__goes_to_either_end_in_order),
 		CASE(test_commit_finish__a_sector_that_cannot_be_read_is_written),
 		CASE(test_commit_finish__a_failure_leaves_the_log_in_charge),
+		CASE(test_commit_finish__does_not_undo_what_another_program_finished),
 		CASE(test_commit_finish__refuses_what_changed_since_it_was_found),
 	};
 

@@ -9,6 +9,10 @@
 #include <string.h>
 /* cmocka wants the ones above first */
 #include <cmocka.h>
+#include <errno.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "disks.h"
 #include "folder.h"
@@ -24,6 +28,33 @@ static struct af_session_options options;
 static struct af_session *s;
 static struct af_commit_report report;
 static struct af_err err;
+
+static int
+	busy; /* how often another program has the lock still; then it has written its last sector */
+
+static void copy_head(const char *from, const char *to)
+{
+	unsigned char head[2048];
+	FILE *f = fopen(from, "rb"), *t = fopen(to, "r+b");
+
+	assert_true(f && t);
+	assert_int_equal(fread(head, 1, sizeof(head), f), sizeof(head));
+	assert_int_equal(fwrite(head, 1, sizeof(head), t), sizeof(head));
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(fclose(t), 0);
+}
+
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
+int flock(int fd, int how)
+{
+	if (how == (LOCK_SH | LOCK_NB) && busy > 0) {
+		if (--busy == 0)
+			copy_head("new.img", image);
+		errno = EWOULDBLOCK;
+		return -1;
+	}
+	return (int)syscall(SYS_flock, fd, how);
+}
 
 static int setup(void **state)
 {
@@ -118,6 +149,37 @@ static void test_session__a_new_table_replaces_a_broken_one(void **state)
 	run("delete 5");
 }
 
+static void copy_file(const char *from, const char *to)
+{
+	FILE *t = fopen(to, "wb");
+
+	assert_non_null(t);
+	assert_int_equal(fclose(t), 0);
+	copy_head(from, to);
+}
+
+static void test_session__a_write_under_way_is_not_an_interrupted_one(void **state)
+{
+	(void)state;
+	assert_int_equal(chdir(root), 0);
+	open_disk("204800 512 gpt 11111111-1111-1111-1111-111111111111 "
+		  "g1=2048+2048,linux,auto");
+	copy_file(image, "old.img");
+	run("type 1 swap");
+	assert_true(af_session_write(s, &report, &err));
+	copy_file(image, "new.img");
+	copy_head("old.img", image);
+	reopen();
+	assert_non_null(af_session_unfinished(s)); /* nobody is at it */
+	busy = 2;
+	reopen();
+	assert_int_equal(busy, 0);
+	assert_null(af_session_unfinished(s));
+	assert_null(af_session_read_only(s));
+	assert_memory_equal(now()->part[0].type, "\x06\x57\xfd\x6d", 4);
+	assert_int_equal(chdir("/"), 0);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -125,6 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_session__restores_and_starts_over),
 		CASE(test_session__a_new_table_replaces_a_broken_one),
+		CASE(test_session__a_write_under_way_is_not_an_interrupted_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
