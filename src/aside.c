@@ -9,12 +9,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define OUT 3 /* its only descriptor behind the standard ones */
+
+#define END_MS 20 /* that one which was killed is given to end */
 
 _Static_assert(AF_ASIDE_MOST <= PIPE_BUF, "a record is one piece");
 
@@ -76,12 +79,20 @@ static void end(struct af_aside *a, int how)
 	*a = (struct af_aside){ 0 };
 }
 
+/** True if the process has closed its end of the pipe, as one does that ends. */
+static bool is_ending(const struct af_aside *a)
+{
+	struct pollfd p = { .fd = a->fd };
+
+	return poll(&p, 1, END_MS) == 1 && (p.revents & POLLHUP);
+}
+
 void af_aside_drop(struct af_aside *a)
 {
 	if (!a->running)
 		return;
 	(void)kill(a->pid, SIGKILL);
-	end(a, WNOHANG);
+	end(a, is_ending(a) ? 0 : WNOHANG);
 }
 
 enum af_aside_state af_aside_take(struct af_aside *a, void *record, size_t n)
