@@ -197,6 +197,8 @@ static void compare_editors(const struct editor editor[2], const char *preset, s
 		print_row(measure_name[m], preset, &ours[m], &theirs[m], pairs);
 	for (size_t m = FRAME; m <= PEAK; m++)
 		gate(measure_name[m], &ours[m], &theirs[m], pairs);
+	if (strcmp(preset, "seed") == 0)
+		return; /* its free space alone is most of a row of cells */
 	gate_at(2.0, measure_name[KEY_BYTES], &ours[KEY_BYTES], &theirs[KEY_BYTES], pairs);
 	gate_at(1.0, measure_name[BARE_BYTES], &ours[BARE_BYTES], &theirs[BARE_BYTES],
 		pairs);
