@@ -425,8 +425,8 @@ static bool read_events(struct af_disks *d)
 
 	while (d->watch >= 0 && (got = read(d->watch, events, sizeof(events))) > 0)
 		for (ssize_t at = 0; at < got;) {
-			const void *start = events + at;
-			const struct inotify_event *event = start;
+			const void *bytes = events + at;
+			const struct inotify_event *event = bytes;
 
 			any = true;
 			if (event->mask & IN_CREATE)

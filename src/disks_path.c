@@ -16,23 +16,30 @@
 
 #include "afdisk/text.h"
 
-/** The home of the user whose name is n bytes at name; NULL if there is none of that name. */
-static const char *home_of(const char *name, size_t n)
+/** What one entry of the users' database may take. */
+#define ENTRY 4096
+
+/** The home of the user whose name is n bytes at name, in buf or borrowed; NULL if there is none of that name. */
+static const char *home_of(const char *name, size_t n, char buf[ENTRY])
 {
 	char user[64];
-	const struct passwd *pw;
+	struct passwd pw, *found = NULL;
 
 	if (n == 0 && getenv("HOME"))
 		return getenv("HOME");
 	(void)snprintf(user, sizeof(user), "%.*s", (int)n, name);
-	pw = n == 0 ? getpwuid(getuid()) : n < sizeof(user) ? getpwnam(user) : NULL;
-	return pw ? pw->pw_dir : NULL;
+	if (n == 0)
+		(void)getpwuid_r(getuid(), &pw, buf, ENTRY, &found);
+	else if (n < sizeof(user))
+		(void)getpwnam_r(user, &pw, buf, ENTRY, &found);
+	return found ? found->pw_dir : NULL;
 }
 
 void af_path_expand(const char *typed, char *out, size_t size)
 {
 	const size_t n = typed[0] == '~' ? strcspn(typed, "/") : 0;
-	const char *home = n > 0 ? home_of(typed + 1, n - 1) : NULL;
+	char buf[ENTRY];
+	const char *home = n > 0 ? home_of(typed + 1, n - 1, buf) : NULL;
 
 	(void)snprintf(out, size, "%s%s", home ? home : "", home ? typed + n : typed);
 }
@@ -75,25 +82,34 @@ static void add(struct names *l, const char *name, bool is_folder)
 	l->item[l->n++] = t.data;
 }
 
-/** Lists what begins with start. */
-static void list(DIR *folder, const char *start, struct names *l, struct af_completion *out)
+/** Takes the entry if it begins with start. */
+static void take(int folder, const struct dirent *entry, const char *start, struct names *l,
+		 struct af_completion *out)
 {
-	const struct dirent *entry;
+	const char *name = entry->d_name;
+	bool is_folder;
 
-	while ((entry = readdir(folder)) != NULL) {
-		const char *name = entry->d_name;
-		bool is_folder;
+	if (strncmp(name, start, strlen(start)) != 0 ||
+	    (name[0] == '.' && start[0] != '.') || strcmp(name, ".") == 0 ||
+	    strcmp(name, "..") == 0 || !is_candidate(folder, entry, &is_folder))
+		return;
+	if (is_text(name))
+		add(l, name, is_folder);
+	else
+		out->untyped++;
+}
 
-		if (strncmp(name, start, strlen(start)) != 0 ||
-		    (name[0] == '.' && start[0] != '.') || strcmp(name, ".") == 0 ||
-		    strcmp(name, "..") == 0 ||
-		    !is_candidate(dirfd(folder), entry, &is_folder))
-			continue;
-		if (is_text(name))
-			add(l, name, is_folder);
-		else
-			out->untyped++;
+/** Lists what begins with start. */
+static void list(int folder, const char *start, struct names *l, struct af_completion *out)
+{
+	struct dirent **entry = NULL;
+	const int n = scandirat(folder, ".", &entry, NULL, NULL);
+
+	for (int i = 0; i < n; i++) {
+		take(folder, entry[i], start, l, out);
+		free(entry[i]);
 	}
+	free(entry);
 }
 
 static int by_name(const void *a, const void *b)
@@ -173,7 +189,7 @@ void af_path_complete(const char *typed, struct af_completion *out)
 	folder = open_folder(typed, (size_t)(start - typed), out->why, sizeof(out->why));
 	if (!folder)
 		return;
-	list(folder, start, &l, out);
+	list(dirfd(folder), start, &l, out);
 	(void)closedir(folder);
 	if (l.n > 0) {
 		qsort(l.item, l.n, sizeof(*l.item), by_name);

@@ -39,14 +39,15 @@ const char *af_content_larger(const struct af_content *c, struct af_span span, c
 			      size_t size)
 {
 	const af_bytes excess = af_content_excess(c, span);
-	char all[AF_SHORT], more[AF_SHORT];
 	buf[0] = '\0';
-	if (excess > 0)
+	if (excess > 0) {
+		char all[AF_SHORT], more[AF_SHORT];
 		(void)snprintf(buf, size,
 			       "its %s of %s is larger than the partition: %s of it lies "
 			       "beyond the end",
 			       c->fs, af_text_size(c->fs_size, all),
 			       af_text_size(excess, more));
+	}
 	return buf;
 }
 

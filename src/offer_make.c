@@ -244,13 +244,14 @@ static bool too_small(const struct making *m, af_bytes room, struct af_err *err)
 /* Leaves out an optional share: for the room, or for the entries of the table. */
 static void leave_out(struct making *m, size_t i, bool for_room)
 {
-	char least[AF_SHORT];
 	const struct offer_share *s = &m->share[i];
-	if (for_room)
+	if (for_room) {
+		char least[AF_SHORT];
 		af_text_add(another(&m->note), "no room for %s (%s at least)", s->name,
 			    af_text_size(s->min, least));
-	else
+	} else {
 		af_text_add(another(&m->note), "no entry of the table for %s", s->name);
+	}
 	take_out(m, i);
 }
 

@@ -154,9 +154,10 @@ static void say_add(const struct making *m, const struct af_part *p)
 static void say_room(struct af_text *t, const struct making *m, const struct af_change *c,
 		     const struct af_content *inside)
 {
-	char size[AF_SHORT], dev[NAME_SIZE];
+	char dev[NAME_SIZE];
 	const af_bytes room = af_span_size(c->after.span);
 	if (af_content_excess(inside, c->after.span) > 0) {
+		char size[AF_SHORT];
 		af_text_add(t, " inside needs %s and is cut off",
 			    af_text_size(inside->fs_size, size));
 		return;

@@ -212,8 +212,8 @@ static void warn_active(const struct warning *w)
 {
 	const struct af_part *first = next_active(w->now, NULL), *was;
 	const struct af_part *second = first ? next_active(w->now, first) : NULL;
-	char name[128];
-	if (second)
+	if (second) {
+		char name[128];
 		af_plan_warn_part(
 			w, second->number,
 			"is active, and so is %s: a BIOS starts only one of them, "
@@ -221,6 +221,7 @@ static void warn_active(const struct warning *w)
 			af_text_part_name(w->words->dev_name, first->number, name,
 					  sizeof(name)),
 			(unsigned)second->number);
+	}
 	was = first ? af_layout_find(w->base, first->id) : NULL;
 	if (first && w->now->sector_size == 4096 && (!was || !was->boot))
 		af_plan_warn_part(w, first->number,

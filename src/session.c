@@ -315,11 +315,12 @@ static bool needs_contents(const struct af_command *cmd)
 static void take_back(struct af_session *s, const struct af_layout *start, size_t undos)
 {
 	struct af_layout copy;
+	bool more = true;
 
 	while (af_session_undos(s) > undos)
 		(void)af_session_undo(s);
-	while (af_session_undos(s) < undos && af_session_redo(s))
-		continue;
+	while (more && af_session_undos(s) < undos)
+		more = af_session_redo(s) != NULL;
 	if (af_layout_equal(now_of(s), start))
 		return;
 	af_layout_copy(

@@ -67,9 +67,8 @@ static void *probe_all(void *data)
 	if (open) {
 		dev.size = p->size < dev.size ? p->size : dev.size;
 		dev.sector_size = p->sector_size;
-	}
-	if (open)
 		af_session_look_at_boot(&dev, &p->code);
+	}
 	for (size_t i = 0; i < p->n; i++) {
 		bool stop;
 

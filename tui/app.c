@@ -106,7 +106,7 @@ static void tell_larger(struct ui_app *app)
 {
 	const struct af_disk *d = &app->picture.disk;
 	const struct af_part *first = NULL;
-	char name[64], larger[200];
+	char name[64];
 	size_t n = 0;
 	for (size_t i = 0; i < d->layout->nparts; i++) {
 		const struct af_part *part = &d->layout->part[i];
@@ -120,15 +120,17 @@ static void tell_larger(struct ui_app *app)
 		return;
 	app->larger = n;
 	ui_app_part_name(app, first->number, name, sizeof(name));
-	if (n > 1)
+	if (n > 1) {
 		ui_app_say(app, UI_ROLE_BAD,
 			   "%zu file systems are larger than their partitions, the first "
 			   "in %s",
 			   n, name);
-	else
+	} else {
+		char larger[200];
 		ui_app_say(app, UI_ROLE_BAD, "%s: %s", name,
 			   af_content_larger(af_contents_find(d->contents, first->id),
 					     first->span, larger, sizeof(larger)));
+	}
 }
 
 bool ui_app_modified(const struct ui_app *app)

@@ -186,8 +186,8 @@ static void select_row(struct ui_app *app, enum ui_action a)
 		     last = p->nrows > 0 ? p->nrows - 1 : 0;
 	size_t to = p->selected;
 	if (a == UI_DO_UP || a == UI_DO_PAGE_UP) {
-		const size_t step = a == UI_DO_UP ? 1 : page;
-		to = to > step ? to - step : 0;
+		const size_t rows_up = a == UI_DO_UP ? 1 : page;
+		to = to > rows_up ? to - rows_up : 0;
 	} else if (a == UI_DO_FIRST) {
 		to = 0;
 	} else if (a == UI_DO_LAST) {

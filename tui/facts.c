@@ -76,10 +76,11 @@ static void put_type(struct pen *p, const struct af_disk *d, const struct af_par
 static void put_partuuid(struct pen *p, const struct af_layout *l,
 			 const struct af_part *part)
 {
-	char text[40] = "", id[40];
+	char text[40] = "";
 	if (l->scheme == AF_SCHEME_GPT)
 		af_scheme_uuid_text(part->uuid, text);
 	if (l->scheme == AF_SCHEME_MBR) {
+		char id[40];
 		af_scheme_id_text(l->scheme, l->disk_id, id);
 		snprintf(text, sizeof(text), "%.8s-%02" PRIx32, id + 2, part->number);
 	}
@@ -106,7 +107,6 @@ static const char *state_words(const struct af_content *maybe_content)
 static void put_content(struct pen *p, const struct af_part *part,
 			const struct af_content *maybe_content)
 {
-	char size[AF_SHORT], text[120];
 	if (part->role == AF_ROLE_EXTENDED)
 		return;
 	put(p, "Inside:", state_words(maybe_content));
@@ -115,6 +115,7 @@ static void put_content(struct pen *p, const struct af_part *part,
 	put(p, "Label:", maybe_content->label);
 	put(p, "UUID:", maybe_content->uuid);
 	if (maybe_content->fs_size > 0) {
+		char size[AF_SHORT], text[120];
 		snprintf(text, sizeof(text), "%s of the partition",
 			 af_text_size(maybe_content->fs_size, size));
 		put(p, "Takes:", text);
@@ -146,7 +147,6 @@ static void put_part(struct pen *p, const struct af_disk *d, const struct af_par
 	const struct af_column_row row = {
 		.disk = d, .part = part, .room = room, .nrooms = nrooms
 	};
-	char uses[300] = "";
 	put_type(p, d, part);
 	put_partuuid(p, d->layout, part);
 	put(p, "Name:", part->name);
@@ -156,10 +156,12 @@ static void put_part(struct pen *p, const struct af_disk *d, const struct af_par
 	new_line(p);
 	put_content(p, part, inside);
 	put_layers(p, d, part, inside);
-	if (d->uses)
+	if (d->uses) {
+		char uses[300] = "";
 		put(p, "Used:",
 		    af_uses_words(d->uses, part->number, part->span.start, uses,
 				  sizeof(uses)));
+	}
 	new_line(p);
 	put_cell(p, "Padding before, in sectors:", &row, AF_COLUMN_PADDING);
 	put_cell(p, "EBR at sector:", &row, AF_COLUMN_EBR);

@@ -105,21 +105,21 @@ static void add_crowd(const struct bar *b, struct af_text *t)
 static void add_legend(const struct bar *b, struct af_text *t)
 {
 	const char *comma = t->len > 0 ? ", " : "";
-	char column[AF_SHORT], step[AF_SHORT];
+	char words[AF_SHORT];
 	af_bytes bytes = af_span_size(b->view) / b->r.cols;
 	int64_t sectors = af_sectors(bytes, b->p->disk.layout->sector_size);
 	if (b->p->zoom <= 0 && b->r.cols >= LEGEND_COLS)
 		af_text_add(t, "%s%s on, %s off its %s boundary", comma,
 			    ui_glyph_text(UI_GLYPH_ON, b->c->ascii),
 			    ui_glyph_text(UI_GLYPH_OFF, b->c->ascii),
-			    af_text_size_short(b->p->disk.rules->check.step, step));
+			    af_text_size_short(b->p->disk.rules->check.step, words));
 	if (b->p->zoom <= 0)
 		return;
 	if (sectors == 1 || b->p->units == UI_UNITS_SECTORS)
 		af_text_add(t, "%s1 column = %" PRId64 " sector%s", comma, sectors,
 			    sectors == 1 ? "" : "s");
 	else
-		af_text_add(t, "%s1 column = %s", comma, af_text_size_short(bytes, column));
+		af_text_add(t, "%s1 column = %s", comma, af_text_size_short(bytes, words));
 }
 
 /* An end is marked in the column behind its last byte, as all ends are. */

@@ -302,13 +302,15 @@ static void draw(struct ui_app *app, void *state, struct ui_canvas *c)
 {
 	const struct ui_sizing *s = state;
 	const int row = c->rows - UI_FOOT_ROWS;
-	char name[100], title[120];
+	char title[120];
 	draw_hint(app, s, c);
-	if (s->base.verb == AF_VERB_NEW)
+	if (s->base.verb == AF_VERB_NEW) {
 		snprintf(title, sizeof(title), "New %s", kind_name(s->base.add.role));
-	else
+	} else {
+		char name[100];
 		snprintf(title, sizeof(title), "Resize %s",
 			 ui_app_part_name(app, s->base.number, name, sizeof(name)));
+	}
 	const int most = c->cols - 3 * FIELD_COLS - 20;
 	const int col = ui_canvas_text(c, row, 0, most, UI_ROLE_TITLE, title);
 	draw_fields(s, c, col + 2);

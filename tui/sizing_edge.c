@@ -151,17 +151,17 @@ static void set_stop(struct ui_app *app, const struct ui_sizing *s)
 	const struct af_part *part = af_layout_find(now, s->id);
 	const struct af_content *c = af_contents_find(app->picture.disk.contents, s->id);
 	const char *what = ui_sizing_content(app, s);
-	struct ui_stop *stop = &app->picture.stop;
-	stop->shown = part && c && what && part->role != AF_ROLE_EXTENDED &&
+	struct ui_stop *mark = &app->picture.stop;
+	mark->shown = part && c && what && part->role != AF_ROLE_EXTENDED &&
 		      c->state != AF_CONTENT_NONE;
-	if (!stop->shown)
+	if (!mark->shown)
 		return;
 	const bool at_end = ui_sizing_edge(s->active);
 	const bool known = c->fs_size > 0 && !c->bound_to_end;
-	stop->at = !at_end ? part->span.start
+	mark->at = !at_end ? part->span.start
 		   : known ? part->span.start + c->fs_size
 			   : part->span.end;
-	snprintf(stop->what, sizeof(stop->what), "%s of %s", at_end ? "end" : "start",
+	snprintf(mark->what, sizeof(mark->what), "%s of %s", at_end ? "end" : "start",
 		 what);
 }
 
@@ -317,9 +317,10 @@ void ui_sizing_move_far(struct ui_app *app, struct ui_sizing *s, int direction)
 {
 	const struct af_grid grain = app->picture.disk.rules->grain;
 	const af_bytes all = app->picture.disk.layout->disk_size;
+	bool moves = true;
 	ui_sizing_move(app, s, grain, all, direction);
-	while (s->why[0] == '\0' && move_by(app, s, grain, all, direction))
-		continue;
+	while (moves && s->why[0] == '\0')
+		moves = move_by(app, s, grain, all, direction);
 	s->why[0] = '\0';
 	s->holds = true;
 	ui_sizing_follow(app, s);

@@ -454,7 +454,7 @@ static void stop_for_now(struct ui_term *t)
 	set_handler(SIGTSTP, SIG_DFL);
 	sigemptyset(&stopping);
 	sigaddset(&stopping, SIGTSTP);
-	raise(SIGTSTP);
+	kill(getpid(), SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stopping, NULL); /* here it stops */
 	sigprocmask(SIG_BLOCK, &stopping, NULL);
 	set_handler(SIGTSTP, on_signal);

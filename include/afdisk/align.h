@@ -85,7 +85,7 @@ enum af_remedy {
 /** Appends the command that makes a layer of part anew so that it is aligned, and written in blocks as large as a physical sector:
  *  "mkfs.ext4 -b 4096 /dev/sda1". Nothing if AF_REMEDY_NONE. */
 enum af_remedy af_align_remedy(const struct af_rules *rules, const struct af_part *part,
-			       const struct af_inside *where, struct af_text *out);
+			       const struct af_inside *w, struct af_text *out);
 
 /** The same as a clause, "only making it anew helps: mkfs.ext4 -b 4096 /dev/sda1"; where layer is NULL, for the first that has one. */
 enum af_remedy af_align_say_remedy(const struct af_rules *rules, const struct af_part *part,
